@@ -1,0 +1,51 @@
+"""Poolroom: what a model server's settings will do, before anyone starts it.
+
+The reference. Every name here has a twin of the same name in ``widget/sim/``, and the two
+agree bit for bit.
+"""
+
+__version__ = "0.1.0"
+
+from .blocks import blocks_for
+from .budget import largest_longest, memory_parts, room, smallest_share
+from .chats import Request, backlog, chat_list, draw_chats, swapped
+from .checks import SimError
+from .describe import as_text, describe, describe_measured, fixes, measure, page_words, same_line, status_line
+from .facts import COST, Cost
+from .server import Step, serve
+from .steptime import Clock, step_seconds
+from .sweep import stops_paying, sweep
+from .words import extra_line, room_line, run_line
+
+__all__ = [
+    "COST",
+    "Clock",
+    "Cost",
+    "Request",
+    "SimError",
+    "Step",
+    "as_text",
+    "backlog",
+    "blocks_for",
+    "chat_list",
+    "describe",
+    "describe_measured",
+    "draw_chats",
+    "extra_line",
+    "fixes",
+    "largest_longest",
+    "measure",
+    "memory_parts",
+    "page_words",
+    "room",
+    "room_line",
+    "run_line",
+    "same_line",
+    "serve",
+    "smallest_share",
+    "status_line",
+    "step_seconds",
+    "stops_paying",
+    "swapped",
+    "sweep",
+]

@@ -1,0 +1,86 @@
+"""Who is waiting: requests, and the 600 chats that the lesson made up."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from .checks import SimError, exact, number, whole
+from .facts import CHATS, LESSON
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One chat: when it arrives (seconds from time 0), tokens of its prompt, tokens of its reply."""
+
+    arrival: float
+    prompt: int
+    reply: int
+
+
+class Lengths(TypedDict):
+    """Prompt and reply tokens of a list of chats, in order."""
+
+    prompts: list[int]
+    replies: list[int]
+
+
+def draw_chats(seed: int = LESSON["chats"]["seed"]["value"], n: int = LESSON["chats"]["count"]["value"]) -> Lengths:
+    """Draw the lengths of `n` made-up chats: prompt, then reply, each even on a log scale.
+
+    low × (high ÷ low)^u, rounded; u from CPython's Mersenne Twister. Python only: the one place
+    where a power is taken; JavaScript reads the lengths from facts.
+    """
+    rng = random.Random(seed)
+    low, high = LESSON["chats"]["prompt_tokens"]["value"]
+    short, long = LESSON["chats"]["reply_tokens"]["value"]
+    prompts, replies = [], []
+    for _ in range(n):
+        prompts.append(round(low * (high / low) ** rng.random()))
+        replies.append(round(short * (long / short) ** rng.random()))
+    return {"prompts": prompts, "replies": replies}
+
+
+def backlog(chats: Lengths = CHATS) -> list[Request]:
+    """Every chat waits at time 0: a full queue, so the server is never short of work."""
+    return [Request(0.0, prompt, reply) for prompt, reply in zip(chats["prompts"], chats["replies"], strict=True)]
+
+
+def swapped(chats: Lengths = CHATS) -> Lengths:
+    """The same chats with prompt and reply exchanged: short questions, long answers."""
+    return {"prompts": chats["replies"], "replies": chats["prompts"]}
+
+
+def chat_list(name: str) -> list[Request]:
+    """The requests of a list of chats by its name in facts: "lesson" or "swapped".
+
+    Raises SimError.
+    """
+    if name == "lesson":
+        return backlog()
+    if name == "swapped":
+        return backlog(swapped())
+    raise SimError("chats", name, "chats")
+
+
+def check_requests(requests: Sequence[Request]) -> Sequence[Request]:
+    """The list itself if every chat can be served as it stands; nothing is sorted or mended.
+
+    prompt and reply are whole and ≥ 1; arrivals finite, ≥ 0 and not decreasing. Raises SimError
+    naming the chat's place in the list, the field and the value.
+    """
+    before = 0.0
+    total = 0
+    if isinstance(requests, (str, bytes)) or not isinstance(requests, Sequence):
+        raise SimError("requests", requests, "requests")
+    for i, request in enumerate(requests):
+        if not isinstance(request, Request):
+            raise SimError(f"requests[{i}]", request, "request")
+        whole(f"requests[{i}].prompt", request.prompt, 1)
+        whole(f"requests[{i}].reply", request.reply, 1)
+        arrival = number(f"requests[{i}].arrival", request.arrival)
+        if arrival < before:
+            raise SimError(f"requests[{i}].arrival", request.arrival, "not_earlier", before=before)
+        before = arrival
+        total = exact(f"requests[{i}]", total + request.prompt + request.reply)
+    return requests

@@ -1,0 +1,87 @@
+"""What is allowed: every value from outside passes here, and a refusal names setting, value and range."""
+
+import math
+from typing import Any
+
+from .facts import WORDS
+
+MOST_WHOLE = 2**53 - 1
+"""The largest whole number that both languages hold exactly (JavaScript's MAX_SAFE_INTEGER)."""
+
+
+class SimError(ValueError):
+    """A value that cannot be used: `setting` names it, `allowed` is the key of the rule in the words file."""
+
+    def __init__(self, setting: str, value: object, allowed: str, **terms: object) -> None:
+        self.setting = setting
+        self.value = value
+        self.allowed = allowed
+        rule = WORDS["allowed"][allowed].format(**terms)
+        super().__init__(WORDS["refused_value"].format(setting=setting, value=shown(value), allowed=rule))
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: numbers as they are, text in quotes, at most 40 characters of it."""
+    if value is None:
+        return str(WORDS["shown"]["nothing"])
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return _shortened(_number_text(value))
+    if isinstance(value, str):
+        return f"“{_shortened(value)}”"
+    return str(WORDS["shown"]["thing"]).format(kind=type(value).__name__)
+
+
+def _number_text(value: float) -> str:
+    # Python refuses to print an integer of more than 4,300 digits.
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return f"{'-' if value < 0 else ''}{abs(value) // 10 ** (value.bit_length() * 3 // 10 - 39)}…"
+    return str(value)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"
+
+
+def whole(setting: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> int:
+    """The value itself if it is a whole number from `least` to `most`; true, 90.0 and NaN are refused.
+
+    Raises SimError.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        if most == MOST_WHOLE:
+            raise SimError(setting, value, "whole_from", least=least)
+        raise SimError(setting, value, "whole_between", least=least, most=most)
+    return value
+
+
+def number(setting: str, value: Any, positive: bool = False) -> float:
+    """The value as a double if it is a finite number ≥ 0 (above 0 where `positive`).
+
+    Raises SimError.
+    """
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 2**1023
+    if not fits or not math.isfinite(value) or (positive and value == 0):
+        raise SimError(setting, value, "number_above" if positive else "number_from")
+    return float(value)
+
+
+def yes_no(setting: str, value: Any) -> bool:
+    """The value itself if it is true or false.
+
+    Raises SimError.
+    """
+    if not isinstance(value, bool):
+        raise SimError(setting, value, "yes_no")
+    return value
+
+
+def exact(setting: str, value: int) -> int:
+    """The whole number itself if both languages hold it exactly (below 2^53).
+
+    Raises SimError.
+    """
+    if value > MOST_WHOLE:
+        raise SimError(setting, value, "exact", most=MOST_WHOLE)
+    return value

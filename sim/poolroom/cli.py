@@ -1,0 +1,216 @@
+"""The command line: `poolroom describe --share 90 …` prints what the page shows, as words or as JSON."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, NoReturn
+
+from . import __version__
+from .budget import Room, room
+from .chats import Request, chat_list
+from .checks import SimError
+from .describe import as_text, describe_measured, fixes, measure, page_words
+from .facts import CAPS, CHOICES, COST, OPENING, WORDS, Cost
+from .server import Run, serve
+from .sweep import Row, stops_paying, sweep
+from .words import commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
+
+HELP: dict[str, Any] = WORDS["cli"]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it worked, 2 when a value was refused (with one line on standard error)."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    try:
+        text: str = options.command(options)
+    except SimError as refusal:
+        print(f"poolroom: {refusal}", file=sys.stderr)
+        return 2
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        sys.stderr.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="poolroom", description=HELP["about"], allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"poolroom {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="{describe,room,run,sweep}", parser_class=_Parser)
+    _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests"])
+    _command(commands, "room", _room, ["share", "longest", "reserved"])
+    _command(
+        commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"]
+    )
+    _command(commands, "sweep", _sweep, ["share", "longest", "caps", "reserved", "chats", "requests"])
+    return parser
+
+
+def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], str], options: list[str]) -> None:
+    command = commands.add_parser(name, help=HELP[name], description=HELP[name], allow_abbrev=False)
+    command.set_defaults(command=run)
+    for option in options:
+        if option == "reserved":
+            command.add_argument("--reserved", action="store_true", help=HELP["reserved"])
+        else:
+            command.add_argument(f"--{option}", default=_default(option), help=_help(option), metavar="VALUE")
+    command.add_argument("--json", action="store_true", help=HELP["json"])
+
+
+def _default(option: str) -> Any:
+    if option == "caps":
+        return ",".join(str(cap) for cap in CAPS)
+    if option == "chats":
+        return CHOICES["chats"]["opening"]
+    return OPENING.get(option)
+
+
+def _help(option: str) -> str:
+    # argparse reads % in help texts as a format.
+    text = str(HELP[option]).replace("%", "%%")
+    return text if _default(option) is None else f"{text} [{_default(option)}]"
+
+
+def _whole(setting: str, text: Any) -> int:
+    # The engine says what is allowed; here only digits become a number.
+    if isinstance(text, int):
+        return text
+    digits = str(text).strip().replace(",", "").replace("_", "")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 16:
+        raise SimError(setting, text, "whole_between" if setting == "share" else "whole_from", least=1, most=100)
+    return int(digits)
+
+
+def _list(text: str) -> list[int]:
+    return [_whole("caps", part) for part in text.split(",")]
+
+
+def _read(setting: str, path: str) -> Any:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError, RecursionError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem).splitlines()[0]
+        raise SimError(setting, path, "json_file", reason=reason) from None
+
+
+def _requests(options: argparse.Namespace) -> list[Request] | None:
+    if options.requests is None:
+        return None if options.chats == CHOICES["chats"]["opening"] else chat_list(options.chats)
+    rows = _read("requests", options.requests)
+    if not isinstance(rows, list):
+        raise SimError("requests", rows, "requests")
+    return [Request(**_fields(f"requests[{i}]", row, ("arrival", "prompt", "reply"))) for i, row in enumerate(rows)]
+
+
+def _fields(setting: str, row: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(row, dict) or sorted(row) != sorted(names):
+        raise SimError(setting, sorted(row) if isinstance(row, dict) else row, "fields", names=", ".join(names))
+    return row
+
+
+def _cost(options: argparse.Namespace) -> Cost:
+    if options.cost is None:
+        return COST
+    return Cost(**_fields("cost", _read("cost", options.cost), tuple(field.name for field in fields(Cost))))
+
+
+def _json(answer: Any) -> str:
+    return json.dumps(answer, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _describe(options: argparse.Namespace) -> str:
+    measured = measure(
+        _whole("share", options.share),
+        _whole("longest", options.longest),
+        _whole("cap", options.cap),
+        options.reserved,
+        _requests(options),
+    )
+    if not options.json:
+        return as_text(measured)
+    answer = {**describe_measured(measured), "page": page_words(measured)}
+    return _json(answer if measured.room["starts"] else {**answer, "fixes": fixes(measured)})
+
+
+def _room(options: argparse.Namespace) -> str:
+    longest = _whole("longest", options.longest)
+    here = room(_whole("share", options.share), longest, options.reserved)
+    return _json(here) if options.json else _room_table(here, longest, options.reserved)
+
+
+def _room_table(here: Room, longest: int, reserved: bool) -> str:
+    rows = [list(HELP["room_head"])]
+    sizes = [("weights", here["weights"]), ("reserve", here["reserve"])]
+    for part, size in [*sizes, ("pool", here["pool"]), ("unused", here["unused"])]:
+        rows.append([WORDS["parts"][part]["name"], commas(size), gb(size), tenths(float(size) / 1073741824.0)])
+    return f"{_table(rows)}\n{room_line(here, longest, reserved)}"
+
+
+def _run(options: argparse.Namespace) -> str:
+    longest, cap = _whole("longest", options.longest), _whole("cap", options.cap)
+    here = room(_whole("share", options.share), longest, options.reserved)
+    blocks = here["blocks"] if options.pool is None else _whole("pool", options.pool)
+    requests = _requests(options)
+    result = serve(
+        chat_list(options.chats) if requests is None else requests,
+        cap,
+        blocks,
+        longest,
+        options.reserved,
+        _cost(options),
+    )
+    return _json(result) if options.json else _run_text(result, cap, longest)
+
+
+def _run_text(result: Run, cap: int, longest: int) -> str:
+    return "\n".join(line for line in (run_line(result, cap, longest), extra_line(result)) if line)
+
+
+def _sweep(options: argparse.Namespace) -> str:
+    rows = sweep(
+        _whole("share", options.share),
+        _whole("longest", options.longest),
+        _list(options.caps),
+        options.reserved,
+        _requests(options),
+    )
+    knee = stops_paying(rows)
+    return _json({"rows": rows, "stops_paying": knee}) if options.json else _sweep_table(rows, knee)
+
+
+def _sweep_table(rows: list[Row], knee: int) -> str:
+    lines = [list(HELP["sweep_head"])]
+    for row in rows:
+        running, rate, wait = row["running"], row["tokens_per_second"], row["seconds_per_word"]
+        lines.append(
+            [
+                commas(row["cap"]),
+                "–" if running is None else commas(whole_number(running)),
+                "–" if rate is None else commas(whole_number(rate)),
+                "–" if wait is None else tenths(wait * 1000.0),
+                commas(row["paused"]),
+                commas(row["rebuilt_tokens"]),
+            ]
+        )
+    return f"{_table(lines)}\n{say(HELP['knee'], cap=knee)}"
+
+
+def _table(rows: list[list[str]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

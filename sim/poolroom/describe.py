@@ -1,0 +1,250 @@
+"""Everything the widget shows for one setting of its controls, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from .budget import Room, largest_longest, room, smallest_share
+from .chats import Request, backlog, check_requests
+from .checks import whole
+from .facts import LONGEST, SERVER, SHARES, WORDS
+from .server import Run, serve
+from .words import (
+    caveat_line,
+    extra_sentences,
+    first_word_sentences,
+    legend,
+    peak_percent,
+    percent,
+    plain,
+    room_sentences,
+    run_sentences,
+    say,
+    short_sentences,
+    tenths,
+    whole_number,
+)
+
+
+class Described(TypedDict):
+    """Bytes of the four parts, fill of the pool in percent, three lines, four legend texts."""
+
+    grow: list[int]
+    fill: int
+    room: str
+    run: str
+    extra: str
+    legend: list[str]
+
+
+class PageWords(TypedDict):
+    """What the page says beside the three lines."""
+
+    first_word: str
+    peak: int
+    short: str
+    same: str
+    caveat: str
+
+
+class Fixes(TypedDict):
+    """The smallest change of one setting that lets the server start: percent, tokens; None if there is none."""
+
+    share: int | None
+    longest: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One setting and its numbers; `run` is None when the server does not start."""
+
+    share: int
+    longest: int
+    cap: int
+    reserved: bool
+    room: Room
+    run: Run | None
+    first_word_seconds: float | None
+    chats: int
+    lesson: bool
+
+
+def measure(
+    share: int, longest: int, cap: int, reserved: bool = False, requests: Sequence[Request] | None = None
+) -> Measured:
+    """Run one setting (percent, tokens, chats) on a list of chats, by default the lesson's 600.
+
+    Raises SimError for a value out of range.
+    """
+    here = room(share, longest, reserved)
+    waiting = backlog() if requests is None else requests
+    # A bad cap or list is refused even where the server does not start.
+    whole("cap", cap, 1)
+    check_requests(waiting)
+    run = serve(waiting, cap, here["blocks"], longest, reserved) if here["starts"] else None
+    return Measured(
+        share=share,
+        longest=longest,
+        cap=cap,
+        reserved=reserved,
+        room=here,
+        run=run,
+        first_word_seconds=first_word_seconds(waiting, run) if run else None,
+        chats=len(waiting),
+        lesson=requests is None,
+    )
+
+
+def first_word_seconds(requests: Sequence[Request], run: Run) -> float | None:
+    """The middle chat's wait from its arrival to its first token, by nearest rank; None when nobody is served."""
+    waits = sorted(
+        first - float(request.arrival)
+        for request, first in zip(requests, run["first_token"], strict=True)
+        if first is not None
+    )
+    return waits[(len(waits) + 1) // 2 - 1] if waits else None
+
+
+def describe(
+    share: int, longest: int, cap: int, reserved: bool = False, requests: Sequence[Request] | None = None
+) -> Described:
+    """Everything the widget shows for one setting: bar, fill, three lines and legend.
+
+    Raises SimError for a value out of range.
+    """
+    return describe_measured(measure(share, longest, cap, reserved, requests))
+
+
+def describe_measured(measured: Measured) -> Described:
+    """The words of `describe` for numbers that are already there."""
+    here, run = measured.room, measured.run
+    stopped = plain(WORDS["lines"]["extra_not_started"])
+    return {
+        "grow": [here["weights"], here["reserve"], here["pool"], here["unused"]],
+        "fill": percent(run["pool_used"]) if run and run["pool_used"] is not None else 0,
+        "room": plain(room_sentences(here, measured.longest, measured.reserved)),
+        "run": plain(run_sentences(run, measured.cap, measured.longest)) if run else "",
+        "extra": plain(extra_sentences(run)) if run else stopped,
+        "legend": legend(here),
+    }
+
+
+def page_words(measured: Measured, before: Measured | None = None) -> PageWords:
+    """What the page says beside the three lines.
+
+    The wait for the first word, the pool's fullest moment (percent), how short the pool is, what
+    limits when a move from `before` left the run as it was, and the caveat.
+    """
+    here, run = measured.room, measured.run
+    return {
+        "first_word": plain(first_word_sentences(run, measured.first_word_seconds)) if run else "",
+        "peak": peak_percent(run, here["blocks"]) if run else 0,
+        "short": plain(short_sentences(here)) if not here["starts"] else "",
+        "same": same_line(before, measured) if before else "",
+        "caveat": caveat_line(measured.chats, measured.lesson),
+    }
+
+
+def same_run(one: Measured, other: Measured) -> bool:
+    """Whether two settings gave the same run: every number but the pool's own two."""
+    if one.run is None or other.run is None or one.chats != other.chats or one.lesson != other.lesson:
+        return False
+    pool_only = ("pool_used", "lowest_free")
+    return all(one.run[key] == other.run[key] for key in one.run if key not in pool_only)  # type: ignore[literal-required]
+
+
+def same_line(before: Measured, after: Measured) -> str:
+    """What limits, when a move left the run as it was; empty when it did not, or nothing was moved."""
+    moved = [
+        name for name in ("share", "longest", "cap", "reserved") if getattr(before, name) != getattr(after, name)
+    ]
+    if not moved or not same_run(before, after):
+        return ""
+    return str(WORDS["same"][_limit(before, after, moved) if len(moved) == 1 else "run"])
+
+
+def _limit(before: Measured, after: Measured, moved: list[str]) -> str:
+    # The run did not answer to the one setting that moved, so that setting is not the limit.
+    served = after.run["served"] if after.run else 0
+    seats = min(before.cap, after.cap)
+    if moved == ["longest"] and not after.reserved:
+        return "length"
+    if served <= seats and not _whole_chats_bind(before, after):
+        return "all_in"
+    if moved == ["cap"] or _whole_chats_bind(before, after):
+        return "pool"
+    return "seats"
+
+
+def _whole_chats_bind(before: Measured, after: Measured) -> bool:
+    # With the full length set aside, the pool counts in whole chats: a little more room may add none.
+    fits = [m.room["at_longest"] for m in (before, after) if m.reserved]
+    return bool(fits) and min(fits) < min(before.cap, after.cap)
+
+
+def fixes(measured: Measured) -> Fixes:
+    """The offered share and the offered longest chat nearest to a setting that does not start, that would start."""
+    least = smallest_share(measured.longest)
+    shares = [share for share in SHARES if least is not None and share >= least]
+    lengths = [longest for longest in LONGEST if longest <= largest_longest(measured.share)]
+    return {"share": shares[0] if shares else None, "longest": lengths[-1] if lengths else None}
+
+
+def status_line(measured: Measured, before: Measured | None = None) -> str:
+    """What a screen reader hears after a move: what was moved, and the result in one breath."""
+    moved = _moved_sentences(measured, before) if before else []
+    same = same_line(before, measured) if before else ""
+    results = [str(WORDS["same"]["run"])] if same else _result_sentences(measured)
+    return plain(moved + results)
+
+
+def _moved_sentences(measured: Measured, before: Measured) -> list[str]:
+    words = WORDS["status"]
+    sentences = []
+    for name, value in (("share", measured.share), ("longest", measured.longest), ("cap", measured.cap)):
+        if getattr(before, name) != value:
+            sentences.append(say(words[name], name=WORDS["controls"][name]["name"], value=value))
+    if before.reserved != measured.reserved:
+        sentences.append(str(words["reserved_on" if measured.reserved else "reserved_off"]))
+    return sentences
+
+
+def _result_sentences(measured: Measured) -> list[str]:
+    words, run = WORDS["status"], measured.run
+    if run is None:
+        needs = measured.room["per_longest"] * SERVER.block_tokens
+        return [say(words["refused"], short=needs - measured.room["pool_tokens"], longest=measured.longest)]
+    if run["running"] is None or run["tokens_per_second"] is None or run["seconds_per_word"] is None:
+        return run_sentences(run, measured.cap, measured.longest)
+    sentences = [
+        say(
+            words["run"],
+            running=whole_number(run["running"]),
+            rate=whole_number(run["tokens_per_second"]),
+            wait=tenths(run["seconds_per_word"] * 1000.0),
+        )
+    ]
+    if run["paused"]:
+        sentences.append(say(words["paused"], paused=run["paused"]))
+    if run["refused"]:
+        sentences.append(say(words["turned_away"], refused=run["refused"]))
+    return sentences
+
+
+def as_text(measured: Measured) -> str:
+    """The whole answer as lines of plain text, for a message or a terminal."""
+    words, shown, beside = WORDS["text"], describe_measured(measured), page_words(measured)
+    settings = [say(words["settings"], share=measured.share, longest=measured.longest, cap=measured.cap)]
+    if measured.reserved:
+        settings.append(words["set_aside"])
+    lines = [
+        plain(settings),
+        str(words["legend_joiner"]).join(shown["legend"]),
+        shown["room"],
+        shown["run"],
+        shown["extra"],
+        beside["first_word"],
+        beside["short"],
+        beside["caveat"],
+    ]
+    return "\n".join(line for line in lines if line)

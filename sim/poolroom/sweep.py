@@ -1,0 +1,83 @@
+"""One run for each number of seats: where raising the cap stops paying."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from .budget import room
+from .chats import Request, backlog
+from .checks import SimError, whole
+from .facts import CAPS, KNEE_GAIN, OPENING
+from .server import serve
+
+
+class Row(TypedDict):
+    """One cap and what its run came to; rates are None when nobody is served."""
+
+    cap: int
+    tokens_per_second: float | None
+    seconds_per_word: float | None
+    running: float | None
+    paused: int
+    rebuilt_tokens: int
+
+
+def sweep(
+    share: int = OPENING["share"],
+    longest: int = OPENING["longest"],
+    caps: Sequence[int] = CAPS,
+    reserved: bool = False,
+    requests: Sequence[Request] | None = None,
+) -> list[Row]:
+    """One run per cap on the same chats and pool.
+
+    Raises SimError for a value out of range, caps that do not rise, and settings at which the
+    server does not start.
+    """
+    here = room(share, longest, reserved)
+    waiting = backlog() if requests is None else requests
+    return [_row(cap, waiting, here["blocks"], longest, reserved) for cap in check_caps(caps)]
+
+
+def check_caps(caps: Sequence[int]) -> Sequence[int]:
+    """The list itself if it holds at least one cap, each ≥ 1 and above the one before.
+
+    Raises SimError.
+    """
+    if isinstance(caps, (str, bytes)) or not isinstance(caps, Sequence) or not caps:
+        raise SimError("caps", caps, "caps")
+    for i, cap in enumerate(caps):
+        whole(f"caps[{i}]", cap, 1)
+        if i and cap <= caps[i - 1]:
+            raise SimError(f"caps[{i}]", cap, "caps")
+    return caps
+
+
+def _row(cap: int, requests: Sequence[Request], blocks: int, longest: int, reserved: bool) -> Row:
+    run = serve(requests, cap, blocks, longest, reserved)
+    return {
+        "cap": cap,
+        "tokens_per_second": run["tokens_per_second"],
+        "seconds_per_word": run["seconds_per_word"],
+        "running": run["running"],
+        "paused": run["paused"],
+        "rebuilt_tokens": run["rebuilt_tokens"],
+    }
+
+
+def stops_paying(rows: Sequence[Row]) -> int:
+    """The first cap whose doubling brings under 1.10 times the tokens a second; the last cap if none does.
+
+    Raises SimError for rows without a cap or without a rate.
+    """
+    if not rows:
+        raise SimError("rows", None, "rows")
+    rates = [(row["cap"], row["tokens_per_second"]) for row in rows]
+    by_cap: dict[int, float] = {}
+    for cap, rate in sorted(rates, key=lambda pair: pair[0]):
+        if rate is None:
+            raise SimError("rows", rate, "rows")
+        by_cap[cap] = rate
+    for cap, rate in by_cap.items():
+        if 2 * cap in by_cap and by_cap[2 * cap] < KNEE_GAIN * rate:
+            return cap
+    return max(by_cap)
