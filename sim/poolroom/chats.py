@@ -42,7 +42,12 @@ def draw_chats(seed: int = LESSON["chats"]["seed"]["value"], n: int = LESSON["ch
 
 
 def backlog(chats: Lengths = CHATS) -> list[Request]:
-    """Every chat waits at time 0: a full queue, so the server is never short of work."""
+    """Every chat waits at time 0: a full queue, so the server is never short of work.
+
+    Raises SimError for lists of different lengths.
+    """
+    if len(chats["prompts"]) != len(chats["replies"]):
+        raise SimError("chats", chats, "lengths")
     return [Request(0.0, prompt, reply) for prompt, reply in zip(chats["prompts"], chats["replies"], strict=True)]
 
 
@@ -82,5 +87,5 @@ def check_requests(requests: Sequence[Request]) -> Sequence[Request]:
         if arrival < before:
             raise SimError(f"requests[{i}].arrival", request.arrival, "not_earlier", before=before)
         before = arrival
-        total = exact(f"requests[{i}]", total + request.prompt + request.reply)
+        total = exact("requests", total + request.prompt + request.reply)
     return requests

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from .checks import SimError, number
+from .checks import SimError, exact, number
 from .facts import COST, Cost
 
 
@@ -81,8 +81,10 @@ class Clock:
     def now(self) -> float:
         """The present instant in seconds from time 0.
 
-        Raises SimError when the cost record makes time pass the largest double.
+        Raises SimError when time passes the largest double, or a counter 2^53.
         """
+        exact("requests", self.context)
+        exact("requests", self.tokens)
         now = self.base + self.seconds(self.steps, self.context, self.tokens)
         if now == float("inf"):
             raise SimError("cost", self.cost, "finite_time")

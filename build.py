@@ -1,0 +1,183 @@
+"""Build the site: the reference's answers, the pages and the widget become plain files in dist/."""
+
+import argparse
+import base64
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent
+sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
+
+import environment  # noqa: E402
+import lesson_numbers  # noqa: E402
+import pictures  # noqa: E402
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, meta, nodes  # noqa: E402
+from markupsafe import Markup, escape  # noqa: E402
+
+import poolroom  # noqa: E402
+from poolroom import words  # noqa: E402
+
+FACTS = ROOT / "sim" / "poolroom" / "facts"
+PAGES = ROOT / "site" / "pages"
+ESBUILD = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
+BUNDLE = ["--bundle", "--format=iife", "--target=es2022", "--loader:.css=text"]
+POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+)
+
+
+class BuildError(Exception):
+    """Something that must be mended before the site can be built; the message is one sentence."""
+
+
+def load() -> dict[str, Any]:
+    """Read the facts that the pages show, by file name."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FACTS.glob("*.json"))}
+
+
+def figures(facts: Any, name: str) -> Iterator[tuple[str, dict]]:
+    """Walk all figures of a facts file, with their names."""
+    if isinstance(facts, dict) and ("value" in facts or "values" in facts or "gain" in facts):
+        yield name, facts
+    elif isinstance(facts, dict):
+        for key, part in facts.items():
+            yield from figures(part, f"{name}.{key}")
+
+
+def check(facts: dict[str, Any], env: Environment) -> None:
+    """Stop at a figure without source or date, and at templates that type a number or leave a name unused."""
+    for name, figure in figures({key: facts[key] for key in ("lesson", "choices", "outside")}, "facts"):
+        if not figure.get("source") or not figure.get("checked"):
+            raise BuildError(f"{name} has no source, or no date on which it was checked.")
+    used = set()
+    for name in env.list_templates():
+        text = (PAGES / name).read_text("utf-8")
+        typed = bare_digits(text)
+        if typed:
+            raise BuildError(f"{name} types a number: “{typed[0]}”. Let the build fill it.")
+        tree = env.parse(text, name)
+        used |= meta.find_undeclared_variables(tree) | {node.name for node in tree.find_all(nodes.Filter)}
+    unused = sorted((context(facts).keys() | filters().keys()) - used)
+    if unused:
+        raise BuildError(f"No page uses {', '.join(unused)}.")
+
+
+def bare_digits(template: str) -> list[str]:
+    """Give the pieces of a template's text that have a digit in them: what a reader would see, but no tags."""
+    text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>|&#?\w+;", "\0", template, flags=re.S)
+    return [piece.strip() for piece in text.split("\0") if re.search(r"\d", piece)]
+
+
+def bold(sentence: str) -> Markup:
+    """Set the outcomes of a sentence bold; they stand between asterisks."""
+    return Markup(re.sub(r"\*(.+?)\*", r"<b>\1</b>", str(escape(sentence))))
+
+
+def context(facts: dict[str, Any]) -> dict[str, Any]:
+    """Give everything that a template may name."""
+    own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
+           "outside": facts["outside"], "figures": figures, "sweep": poolroom.sweep,
+           "stops_paying": poolroom.stops_paying, "LICENCE": "CC BY 4.0"}
+    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **own}
+
+
+def filters() -> dict[str, Any]:
+    """Give our own filters."""
+    return {**lesson_numbers.FILTERS, "bold": bold}
+
+
+def environment_for(facts: dict[str, Any]) -> Environment:
+    """Make the template environment: a name that is missing stops the build."""
+    env = Environment(loader=FileSystemLoader(PAGES), undefined=StrictUndefined, autoescape=True, trim_blocks=True,
+                      lstrip_blocks=True, keep_trailing_newline=True)
+    env.filters.update(filters())
+    env.globals.update(context(facts))
+    return env
+
+
+def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
+    """Render every page."""
+    linked = POLICY.format(scripts="'self'", styles="'self'")
+    pages = {name: env.get_template(f"{name}.jinja").render(policy=linked) for name in ("index.html", "how.html")}
+    script, style = assets["poolroom.js"].strip(), assets["page.css"].strip()
+    if re.search(r"<!--|</script", script, re.I) or "</style" in style:
+        raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
+    policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style)).replace("'self' data:", "data:")
+    alone = env.get_template("poolroom.html.jinja")
+    pages["poolroom.html"] = alone.render(policy=policy, script=Markup(script), style=Markup(style))
+    return pages
+
+
+def fingerprint(text: str) -> str:
+    """Name an inline script or style in a policy by its hash."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def bundle(entry: Path) -> dict[str, str]:
+    """Bundle the widget into one script, and make the page's own style and script small."""
+    if not (environment.MODULES / "esbuild").is_dir():
+        raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
+    if not entry.is_file():
+        raise BuildError(f"The widget's entry {entry.name} is missing.")
+    site = ROOT / "site"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / entry.parent.name
+        shutil.copytree(entry.parent, copy)  # a copy, whose style can be made small before it becomes text
+        shutil.copytree(FACTS, Path(folder) / FACTS.relative_to(ROOT))
+        for style in copy.rglob("*.css"):
+            style.write_text(esbuild(style).strip(), "utf-8")
+        script = esbuild(copy / entry.name, *BUNDLE)
+    return {"poolroom.js": script, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js")}
+
+
+def esbuild(entry: Path, *options: str) -> str:
+    """Run esbuild on one file and give what it writes."""
+    command = [*environment.esbuild_command(), entry.name, *ESBUILD, *options]
+    done = subprocess.run(command, cwd=entry.parent, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        raise BuildError(f"esbuild could not build {entry.name}:\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def write(out: Path, files: dict[str, str]) -> None:
+    """Write the files, and print what each weighs."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        data = text.encode()
+        (out / name).write_bytes(data)
+        print(f"{name:14} {len(data):8,} bytes {len(gzip.compress(data, mtime=0)):8,} gzipped")
+
+
+def main() -> int:
+    """Build everything; 1 and one sentence where something must be mended."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist")
+    parser.add_argument("--widget", type=Path, default=ROOT / "widget" / "element.js", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    try:
+        facts = load()
+        env = environment_for(facts)
+        check(facts, env)
+        assets = bundle(options.widget.resolve())
+        write(options.out, {**render(env, assets), **assets})
+    except TemplateError as trouble:
+        print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)
+    except (BuildError, lesson_numbers.ClaimError) as trouble:
+        print(f"build.py: {trouble}", file=sys.stderr)
+    else:
+        return 0
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Tests: the reference, the twin, the proof that they agree, and what a browser makes of it."""

@@ -1,0 +1,1 @@
+"""Tests of the reference; they need pytest, hypothesis and nothing else."""

@@ -1,0 +1,32 @@
+"""Small helpers for the reference's tests."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from poolroom import Cost, Request, Step, serve
+
+ROOT = Path(__file__).resolve().parents[2]
+ONE_SECOND = Cost(1.0, 0.0, 0.0, 1.0, 1.0)
+"""Every step takes exactly one second, so that a run can be worked by hand."""
+
+
+def chats(*rows: tuple[float, int, int]) -> list[Request]:
+    """Requests from (arrival, prompt, reply)."""
+    return [Request(*row) for row in rows]
+
+
+def watched(requests: list[Request], *settings: Any, **more: Any) -> tuple[Any, list[Step]]:
+    """A run and its steps."""
+    steps: list[Step] = []
+    run = serve(requests, *settings, **more, watch=steps.append)
+    return run, steps
+
+
+def lesson_sample() -> list[dict[str, Any]]:
+    """The sample settings that lie beside the repository, or none where they do not."""
+    for folder in ROOT.parents:
+        path = folder / "shared" / "facts" / "lesson-sample.json"
+        if path.is_file():
+            return list(json.loads(path.read_text(encoding="utf-8"))["cases"])
+    return []

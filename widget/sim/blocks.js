@@ -1,0 +1,15 @@
+// @ts-check
+/** How tokens become blocks. */
+
+import { SERVER } from "./facts.js";
+
+/**
+ * Blocks of the cache that hold this many tokens: tokens ÷ block size, rounded up.
+ *
+ * `tokens` is a whole number ≥ 0; a block holds 16 tokens (Kwon and others, SOSP 2023).
+ * @param {number} tokens
+ * @returns {number}
+ */
+export function blocks_for(tokens) {
+  return Math.floor((tokens + SERVER.block_tokens - 1) / SERVER.block_tokens);
+}

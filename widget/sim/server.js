@@ -1,0 +1,415 @@
+// @ts-check
+/**
+ * What the server does: continuous batching over a cache pool, with pauses (recompute).
+ *
+ * The same rules as server.py, which walks every step; this port walks the steps in which
+ * something happens and counts the quiet ones between them many at a time (quiet.js). A running
+ * chat writes one token in every step, so the step in which it ends is known when it joins, and
+ * how many tokens and blocks it has follows from the step's number.
+ */
+
+import { blocks_for } from "./blocks.js";
+import { check_requests } from "./chats.js";
+import { SimError, whole, yes_no } from "./checks.js";
+import { COST, SERVER } from "./facts.js";
+import { compute_bound_steps, count_quiet, longest_run, steps_until, steps_with_blocks } from "./quiet.js";
+import { Clock, check_cost } from "./steptime.js";
+
+/** @import { Request } from "./chats.js" */
+/** @import { Cost } from "./facts.js" */
+
+/**
+ * What a run came to; times in seconds, one entry a chat in `first_token` and `finished`.
+ * @typedef {object} Run
+ * @property {number} seconds
+ * @property {number} steps
+ * @property {number} served
+ * @property {number} refused
+ * @property {number} paused
+ * @property {number} rebuilt_tokens
+ * @property {number | null} tokens_per_second
+ * @property {number | null} seconds_per_word
+ * @property {number | null} running
+ * @property {number | null} pool_used
+ * @property {number} lowest_free
+ * @property {(number | null)[]} first_token
+ * @property {(number | null)[]} finished
+ */
+
+/**
+ * One step as `watch` sees it, after its work and before its finished chats leave. Chats are ids.
+ * @typedef {object} Step
+ * @property {number} number
+ * @property {number} now
+ * @property {number[]} running
+ * @property {number[]} joined
+ * @property {number[]} paused
+ * @property {number[]} finished
+ * @property {number[]} waiting
+ * @property {number[]} held_blocks
+ * @property {number} free_blocks
+ * @property {number} context_tokens
+ * @property {number} read_tokens
+ */
+
+/**
+ * Run the server over a list of chats; a chat's id is its place in the list.
+ *
+ * At most `cap` chats run, their cache in a pool of `pool_blocks` blocks. Chats of more than
+ * `longest` tokens are turned away. Each step:
+ *
+ * 1. Chats that have arrived by now enter the queue.
+ * 2. Each running chat, oldest first, that needs a new block takes one. If none is free, the
+ *    newest running chat is paused: its blocks are freed and it goes to the front of the queue.
+ * 3. If nobody was paused, waiting chats join, oldest first, while fewer than `cap` run and the
+ *    pool has the blocks for their next token; the first that does not fit holds up the rest.
+ *    With `reserved` a chat takes blocks for `longest` tokens, and is never paused.
+ * 4. A joining chat's whole cache is read in. Every running chat writes one token.
+ * 5. Chats with their whole reply leave and free their blocks.
+ *
+ * vLLM V1 with its default preemption (recompute) works in this order. Rates are null when
+ * nobody is served; `watch` is called with each Step (and then no step is skipped).
+ * @param {readonly Request[]} requests
+ * @param {number} cap
+ * @param {number} pool_blocks
+ * @param {number} longest
+ * @param {boolean} [reserved]
+ * @param {Readonly<Cost>} [cost]
+ * @param {((step: Step) => void) | null} [watch]
+ * @returns {Run}
+ * @throws {SimError} for any value out of range and for a pool that cannot hold one chat of `longest` tokens
+ */
+export function serve(requests, cap, pool_blocks, longest, reserved = false, cost = COST, watch = null) {
+  check_requests(requests);
+  whole("cap", cap, 1);
+  whole("longest", longest, 1);
+  whole("pool_blocks", pool_blocks);
+  yes_no("reserved", reserved);
+  if (pool_blocks < blocks_for(longest)) {
+    throw new SimError("pool_blocks", pool_blocks, "pool", { needs: blocks_for(longest), longest });
+  }
+  const server = new Server(requests, cap, pool_blocks, longest, reserved, check_cost(cost));
+  while (server.busy()) {
+    server.step(watch);
+    if (!watch) server.skip();
+  }
+  return server.result();
+}
+
+/** The state of a run: who waits, who runs, who holds what. */
+class Server {
+  /**
+   * @param {readonly Request[]} requests
+   * @param {number} cap
+   * @param {number} pool_blocks
+   * @param {number} longest
+   * @param {boolean} reserved
+   * @param {Cost} cost
+   */
+  constructor(requests, cap, pool_blocks, longest, reserved, cost) {
+    const n = requests.length;
+    this.requests = requests;
+    this.cap = cap;
+    this.pool_blocks = pool_blocks;
+    this.reserved = reserved;
+    this.longest_blocks = blocks_for(longest);
+    this.longest_run = longest_run(pool_blocks);
+    this.arrival = new Float64Array(n + 1); // of the chats let in, in order; a sentinel ends them
+    this.served = new Int32Array(n); // ids of the chats let in
+    this.whole_size = new Float64Array(n); // prompt + reply
+    this.size = new Float64Array(n); // tokens of a chat that waits: prompt + written
+    this.end = new Float64Array(n); // number of the step in which a running chat writes its last token
+    this.first = new Float64Array(n).fill(NaN);
+    this.last = new Float64Array(n).fill(NaN);
+    this.served_count = 0;
+    for (let i = 0; i < n; i += 1) this.let_in(i, longest);
+    this.arrival[this.served_count] = Infinity;
+    this.arrived = 0; // chats let in that have arrived
+    this.fetched = 0; // of those, how many have left the queue for the first time
+    /** @type {number[]} */
+    this.stopped = []; // paused chats: the last is the front of the queue
+    this.running = new Int32Array(Math.min(cap, n)); // oldest first
+    this.running_count = 0;
+    this.context = 0; // tokens of the running chats
+    this.next_end = Infinity; // no running chat ends before this step
+    this.boundaries = new Float64Array(SERVER.block_tokens);
+    this.free = this.lowest_free = pool_blocks;
+    this.steps = this.paused = this.rebuilt = this.done = 0;
+    this.clock = new Clock(cost);
+  }
+
+  /** @param {number} i @param {number} longest */
+  let_in(i, longest) {
+    const { arrival, prompt, reply } = this.requests[i];
+    this.size[i] = prompt;
+    this.whole_size[i] = prompt + reply;
+    if (prompt + reply > longest) return;
+    this.arrival[this.served_count] = arrival;
+    this.served[this.served_count] = i;
+    this.served_count += 1;
+  }
+
+  busy() {
+    return this.done < this.served_count;
+  }
+
+  /** @param {((step: Step) => void) | null} watch */
+  step(watch) {
+    this.arrive();
+    if (this.running_count === 0 && !this.anyone_waits()) {
+      this.clock.jump(this.arrival[this.arrived]); // nothing to do until the next chat
+      this.arrive();
+    }
+    this.steps += 1;
+    const paused = this.take_blocks();
+    const writing = this.running_count;
+    const context = this.context;
+    if (paused.length === 0) this.admit();
+    const read = this.context - context;
+    const joined = this.running_count - writing;
+    this.clock.count(context, writing + read, this.running_count, this.pool_blocks - this.free);
+    if (this.free < this.lowest_free) this.lowest_free = this.free;
+    this.context += this.running_count;
+    const now = this.clock.now();
+    for (let k = writing; k < this.running_count; k += 1) this.mark_first(this.running[k], now);
+    if (watch) watch(this.seen(now, joined, paused, context, read));
+    if (this.steps >= this.next_end) this.finish(now);
+  }
+
+  arrive() {
+    const now = this.clock.now();
+    while (this.arrival[this.arrived] <= now) this.arrived += 1;
+  }
+
+  anyone_waits() {
+    return this.stopped.length > 0 || this.fetched < this.arrived;
+  }
+
+  /** Tokens of a running chat at the start of the present step. @param {number} i */
+  size_now(i) {
+    return this.whole_size[i] - (this.end[i] - this.steps + 1);
+  }
+
+  /** Remainder of the steps in which a running chat needs a new block. @param {number} i */
+  boundary(i) {
+    const period = this.boundaries.length;
+    const remainder = (this.end[i] + 1 - this.whole_size[i]) % period;
+    return remainder < 0 ? remainder + period : remainder;
+  }
+
+  take_blocks() {
+    if (this.reserved || this.running_count === 0) return NOBODY;
+    const need = this.boundaries[this.steps % this.boundaries.length];
+    if (need > this.free) return this.take_blocks_with_pauses();
+    this.free -= need;
+    return NOBODY;
+  }
+
+  take_blocks_with_pauses() {
+    const paused = [];
+    const remainder = this.steps % this.boundaries.length;
+    let k = 0;
+    while (k < this.running_count) {
+      if (this.boundary(this.running[k]) === remainder) {
+        if (this.free === 0) {
+          paused.push(this.pause_newest()); // may be this very chat: then the walk ends
+          continue;
+        }
+        this.free -= 1;
+      }
+      k += 1;
+    }
+    return paused;
+  }
+
+  pause_newest() {
+    this.running_count -= 1;
+    const newest = this.running[this.running_count];
+    const size = this.size_now(newest);
+    this.size[newest] = size;
+    this.context -= size;
+    this.boundaries[this.boundary(newest)] -= 1;
+    this.free += blocks_for(size); // it has not come to take its next block
+    this.stopped.push(newest);
+    this.paused += 1;
+    return newest;
+  }
+
+  /** The chat at the front of the queue; somebody must wait. */
+  front() {
+    const { stopped } = this;
+    return stopped.length > 0 ? stopped[stopped.length - 1] : this.served[this.fetched];
+  }
+
+  /** Blocks that a chat takes when it joins. @param {number} i */
+  need(i) {
+    return this.reserved ? this.longest_blocks : blocks_for(this.size[i] + 1);
+  }
+
+  next_fits() {
+    return this.running_count < this.cap && this.anyone_waits() && this.need(this.front()) <= this.free;
+  }
+
+  admit() {
+    while (this.next_fits()) {
+      const i = this.front();
+      if (this.stopped.length > 0) {
+        this.stopped.pop();
+        this.rebuilt += this.size[i]; // all of it is read again
+      } else {
+        this.fetched += 1;
+      }
+      this.free -= this.need(i);
+      this.join(i);
+    }
+  }
+
+  /** @param {number} i */
+  join(i) {
+    this.end[i] = this.steps + (this.whole_size[i] - this.size[i]) - 1;
+    if (this.end[i] < this.next_end) this.next_end = this.end[i];
+    this.boundaries[this.boundary(i)] += 1;
+    this.context += this.size[i];
+    this.running[this.running_count] = i;
+    this.running_count += 1;
+  }
+
+  /** @param {number} i @param {number} now */
+  mark_first(i, now) {
+    if (this.first[i] !== this.first[i]) this.first[i] = now; // NaN: no token yet
+  }
+
+  /** @param {number} now */
+  finish(now) {
+    const { running, steps } = this;
+    let stay = 0;
+    let next_end = Infinity;
+    for (let k = 0; k < this.running_count; k += 1) {
+      const i = running[k];
+      const end = this.end[i];
+      if (end === steps) {
+        this.leave(i, now);
+      } else {
+        if (end < next_end) next_end = end;
+        running[stay] = i;
+        stay += 1;
+      }
+    }
+    this.running_count = stay;
+    this.next_end = next_end;
+  }
+
+  /** @param {number} i @param {number} now */
+  leave(i, now) {
+    this.last[i] = now;
+    this.done += 1;
+    this.context -= this.whole_size[i];
+    this.boundaries[this.boundary(i)] -= 1;
+    this.free += this.reserved ? this.longest_blocks : blocks_for(this.whole_size[i]);
+  }
+
+  /** Count the quiet steps that come now: until a chat ends, a block is missing, or one arrives that may join. */
+  skip() {
+    if (this.running_count === 0) return;
+    this.arrive();
+    if (this.next_fits()) return;
+    const stretch = {
+      first: this.steps + 1,
+      running: this.running_count,
+      context: this.context,
+      used: this.pool_blocks - this.free,
+      free: this.free,
+      boundaries: this.boundaries,
+    };
+    const most = Math.min(this.longest_run, this.next_end - this.steps);
+    let steps = steps_with_blocks(stretch, most, this.reserved);
+    if (steps === 0) return;
+    const computing = compute_bound_steps(stretch, steps, this.clock);
+    if (this.running_count < this.cap && !this.anyone_waits()) {
+      steps = steps_until(stretch, steps, this.arrival[this.arrived], this.clock, computing);
+    }
+    this.free -= count_quiet(stretch, steps, this.clock, Math.min(steps, computing), this.reserved);
+    if (this.free < this.lowest_free) this.lowest_free = this.free;
+    this.steps += steps;
+    this.context += this.running_count * steps;
+    if (this.steps >= this.next_end) this.finish(this.clock.now());
+  }
+
+  /**
+   * @param {number} now
+   * @param {number} joined
+   * @param {number[]} paused
+   * @param {number} context
+   * @param {number} read
+   * @returns {Step}
+   */
+  seen(now, joined, paused, context, read) {
+    const running = Array.from(this.running.subarray(0, this.running_count));
+    const arrived = Array.from(this.served.subarray(this.fetched, this.arrived));
+    return {
+      number: this.steps,
+      now,
+      running,
+      joined: running.slice(running.length - joined),
+      paused: [...paused],
+      finished: running.filter((i) => this.end[i] === this.steps),
+      waiting: [...this.stopped].reverse().concat(arrived),
+      held_blocks: running.map((i) => (this.reserved ? this.longest_blocks : blocks_for(this.size_now(i) + 1))),
+      free_blocks: this.free,
+      context_tokens: context,
+      read_tokens: read,
+    };
+  }
+
+  /** @returns {Run} */
+  result() {
+    const anyone = this.served_count > 0;
+    const now = anyone ? this.clock.now() : 0;
+    let words = 0;
+    for (let k = 0; k < this.served_count; k += 1) words += this.requests[this.served[k]].reply;
+    return {
+      seconds: now,
+      steps: this.steps,
+      served: this.served_count,
+      refused: this.requests.length - this.served_count,
+      paused: this.paused,
+      rebuilt_tokens: this.rebuilt,
+      tokens_per_second: anyone ? words / now : null,
+      seconds_per_word: this.seconds_per_word(),
+      running: anyone ? this.clock.running_seconds() / now : null,
+      pool_used: anyone ? this.clock.used_seconds() / (now * this.pool_blocks) : null,
+      lowest_free: this.lowest_free,
+      first_token: instants(this.first),
+      finished: instants(this.last),
+    };
+  }
+
+  seconds_per_word() {
+    // The mean over chats of the mean gap between their tokens; a reply of one token has no gap.
+    let total = 0;
+    let chats = 0;
+    for (let k = 0; k < this.served_count; k += 1) {
+      const i = this.served[k];
+      const { reply } = this.requests[i];
+      if (reply > 1) {
+        total += (this.last[i] - this.first[i]) / (reply - 1);
+        chats += 1;
+      }
+    }
+    return chats > 0 ? total / chats : null;
+  }
+}
+
+/** @type {number[]} */
+const NOBODY = [];
+
+/**
+ * One instant a chat, null where there was none.
+ * @param {Float64Array} times
+ */
+function instants(times) {
+  /** @type {(number | null)[]} */
+  const result = new Array(times.length);
+  for (let i = 0; i < times.length; i += 1) result[i] = times[i] === times[i] ? times[i] : null;
+  return result;
+}
