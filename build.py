@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 import environment  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, meta, nodes  # noqa: E402
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, nodes  # noqa: E402
 from markupsafe import Markup, escape  # noqa: E402
 
 import poolroom  # noqa: E402
@@ -62,11 +62,11 @@ def check(facts: dict[str, Any], env: Environment) -> None:
     used = set()
     for name in env.list_templates():
         text = (PAGES / name).read_text("utf-8")
-        typed = bare_digits(text)
+        tree = env.parse(text, name)
+        typed = bare_digits(text) + [c.value for c in tree.find_all(nodes.Const) if has_digit(c.value)]
         if typed:
             raise BuildError(f"{name} types a number: “{typed[0]}”. Let the build fill it.")
-        tree = env.parse(text, name)
-        used |= meta.find_undeclared_variables(tree) | {node.name for node in tree.find_all(nodes.Filter)}
+        used |= {node.name for node in tree.find_all((nodes.Name, nodes.Filter))}
     unused = sorted((context(facts).keys() | filters().keys()) - used)
     if unused:
         raise BuildError(f"No page uses {', '.join(unused)}.")
@@ -74,8 +74,14 @@ def check(facts: dict[str, Any], env: Environment) -> None:
 
 def bare_digits(template: str) -> list[str]:
     """Give the pieces of a template's text that have a digit in them: what a reader would see, but no tags."""
-    text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>|&#?\w+;", "\0", template, flags=re.S)
-    return [piece.strip() for piece in text.split("\0") if re.search(r"\d", piece)]
+    filled = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "\0", template, flags=re.S)
+    text = re.sub(r"<[^>]*>|&#?\w+;", "\0", filled)
+    return [piece.strip() for piece in text.split("\0") if has_digit(piece)]
+
+
+def has_digit(value: Any) -> bool:
+    """Say whether this is text with a digit in it."""
+    return isinstance(value, str) and bool(re.search(r"\d", value))
 
 
 def bold(sentence: str) -> Markup:
@@ -86,7 +92,7 @@ def bold(sentence: str) -> Markup:
 def context(facts: dict[str, Any]) -> dict[str, Any]:
     """Give everything that a template may name."""
     own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
-           "outside": facts["outside"], "figures": figures, "sweep": poolroom.sweep,
+           "outside": facts["outside"], "figures": figures,
            "stops_paying": poolroom.stops_paying, "LICENCE": "CC BY 4.0"}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **own}
 
@@ -137,7 +143,7 @@ def bundle(entry: Path) -> dict[str, str]:
         for style in copy.rglob("*.css"):
             style.write_text(esbuild(style).strip(), "utf-8")
         script = esbuild(copy / entry.name, *BUNDLE)
-    return {"poolroom.js": script, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js")}
+    return {"poolroom.js": script, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
 
 
 def esbuild(entry: Path, *options: str) -> str:

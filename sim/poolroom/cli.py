@@ -1,6 +1,7 @@
 """The command line: `poolroom describe --share 90 …` prints what the page shows, as words or as JSON."""
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -27,6 +28,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 2 when a value was refused (with one line on standard error)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may know fewer characters than the words file
     parser = _parser()
     options = parser.parse_args(argv)
     try:

@@ -114,7 +114,7 @@ class _Server:
     def step(self, watch: Callable[[Step], None] | None) -> None:
         self.arrive()
         if not self.running and not self.waiting:
-            self.clock.jump(self.requests[self.coming[0]].arrival)  # nothing to do until the next chat
+            self.clock.jump(float(self.requests[self.coming[0]].arrival))  # nothing to do until the next chat
             self.arrive()
         paused = self.take_blocks()
         joined = [] if paused else self.admit()
@@ -138,7 +138,7 @@ class _Server:
 
     def arrive(self) -> None:
         now = self.clock.now()
-        while self.coming and self.requests[self.coming[0]].arrival <= now:
+        while self.coming and float(self.requests[self.coming[0]].arrival) <= now:
             self.waiting.append(self.coming.popleft())
 
     def take_blocks(self) -> list[int]:

@@ -10,6 +10,7 @@ from poolroom.budget import Room
 from poolroom.describe import Measured, first_word_seconds
 from poolroom.facts import BLOCK_BYTES, CAPS, CARD, COST, LONGEST, MODEL, OPENING, SERVER, SHARES
 from poolroom.server import Run
+from poolroom.sweep import Row
 from poolroom.words import commas, percent, tenths, whole_number
 
 GIB = 2**30
@@ -61,6 +62,11 @@ def ms(seconds: float) -> str:
     return f"{tenths(seconds * 1000)}{NBSP}ms"
 
 
+def tens_of_ms(seconds: float) -> str:
+    """Write seconds in whole tens of milliseconds: 190 ms."""
+    return f"{n(seconds * 100)}0{NBSP}ms"
+
+
 def seconds(x: float) -> str:
     """Write seconds: 37.5 s; from a hundred on without a decimal, as nobody would time them finer."""
     return f"{tenths(x) if x < 100 else n(x)}{NBSP}s"
@@ -71,10 +77,10 @@ def pct(share: float) -> str:
     return f"{percent(share)}%"
 
 
-def change(before: float, after: float) -> str:
-    """Say by how much a number rose or fell: 8% more."""
+def change(before: float, after: float, less: str = "less") -> str:
+    """Say by how much a number rose or fell: 8% more, 1% less; for things that are counted, 1% fewer."""
     moved = percent(abs(after / before - 1))
-    return f"{moved}% {'more' if after > before else 'less'}" if moved else "no more"
+    return f"{moved}% {'more' if after > before else less}" if moved else "no more"
 
 
 def about(share: float) -> str:
@@ -138,6 +144,12 @@ def sent_away(longest: int) -> list[Request]:
     return [r for r in chat_list("lesson") if r.prompt + r.reply > longest]
 
 
+def by_seats() -> list[Row]:
+    """The rows of sweep(), from runs that the pages need anyway."""
+    runs = [(cap, at(cap=cap).run) for cap in CAPS]
+    return [{"cap": cap, **{key: run[key] for key in Row.__annotations__ if key != "cap"}} for cap, run in runs]
+
+
 @dataclass(frozen=True)
 class Arriving:
     """The lesson's chats arriving one by one: the run, and the middle chat's wait for its first word."""
@@ -147,6 +159,7 @@ class Arriving:
     first_word: float
 
 
+@lru_cache(maxsize=None)
 def arriving() -> Arriving:
     """Run the opening with chats that arrive evenly instead of all at once."""
     chats = [Request(i / ARRIVALS_PER_SECOND, r.prompt, r.reply) for i, r in enumerate(chat_list("lesson"))]
@@ -154,7 +167,7 @@ def arriving() -> Arriving:
     return Arriving(ARRIVALS_PER_SECOND, run, first_word_seconds(chats, run))
 
 
-def shorter_prompts() -> list:
+def shorter_prompts() -> list[Row]:
     """Sweep the seats from the opening's up, for prompts a tenth as long."""
     chats = [Request(0.0, max(1, r.prompt // SHORTER), r.reply) for r in chat_list("lesson")]
     return sweep(caps=[cap for cap in CAPS if cap >= OPENING["cap"]], requests=chats)
@@ -286,14 +299,14 @@ def gib_room() -> Room:
     return memory_parts(OPENING["share"], CARD.memory_bytes_gib)
 
 
-FILTERS = {f.__name__: f for f in (n, decimals, gb, gb2, gib, mb, ms, seconds, pct, about)}
+FILTERS = {f.__name__: f for f in (n, tenths, gb, gb2, gib, mb, ms, tens_of_ms, seconds, pct, about)}
 GLOBALS = {
     f.__name__: f
     for f in (
-        at, same, query, claim, change, watched, served_alone, sent_away, arriving, shorter_prompts, dip,
+        at, same, query, claim, change, watched, by_seats, served_alone, sent_away, arriving, shorter_prompts, dip,
         peak_blocks, reading_seconds, gib_room, blocks_for,
     )
 } | {
     "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,
-    "COST": COST, "BLOCK_BYTES": BLOCK_BYTES, "GIB": GIB, "OPENING": OPENING,
+    "BLOCK_BYTES": BLOCK_BYTES, "GIB": GIB,
 }

@@ -24,6 +24,11 @@ class Part:
     name: str
     amount: str
 
+    @property
+    def label(self) -> str:
+        """The legend's text."""
+        return f"{self.name} {self.amount}"
+
 
 def bar(m: Measured) -> list[Part]:
     """Lay out the four parts of the card."""

@@ -43,6 +43,8 @@ def test_every_figure_has_a_source_and_a_date(part: str) -> None:
 def test_every_choice_has_an_opening_that_is_offered() -> None:
     """Rule: what a control opens with is one of its choices, and choices have a source."""
     for name, choice in facts.CHOICES.items():
+        if isinstance(choice, list):  # wrong names that readers try; no figures
+            continue
         assert choice["source"] and choice["checked"], name
         if "values" in choice:
             assert choice["opening"] in choice["values"], name

@@ -150,7 +150,7 @@ def test_a_request_is_a_request(request_: Any) -> None:
 def test_a_list_whose_tokens_would_not_stay_exact_is_refused() -> None:
     """Rule: all tokens together stay below 2^53."""
     requests = chats((0, 2**52, 1), (0, 2**52, 1))
-    assert refusal(serve, requests, 8, 99, 48) == ("requests[1]", "exact")
+    assert refusal(serve, requests, 8, 99, 48) == ("requests", "exact")
 
 
 FIELDS = [
@@ -251,7 +251,7 @@ def test_a_subclass_of_a_whole_number_that_is_no_bool_is_allowed() -> None:
         ("90", "“90”"),
         ("x" * 41, f"“{'x' * 40}…”"),
         ([1], "a list"),
-        (-(10**60), "-1000000000000000000000000000000000000000…"),
+        (-(10**60), f"-1{'0' * 38}…"),
     ],
 )
 def test_a_refusal_shows_the_value(value: Any, shown: str) -> None:

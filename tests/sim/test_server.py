@@ -95,6 +95,13 @@ def test_an_arrival_is_compared_to_the_last_bit(arrival: float, first: float) ->
     assert run["first_token"][1] == first
 
 
+def test_an_arrival_that_no_double_holds_counts_as_the_nearest() -> None:
+    """Rule: instants are doubles; a whole number of seconds beyond 2^53 is rounded once, and the run ends."""
+    run = serve(chats((2**53 + 1, 10, 2)), 8, 9, 48)
+    assert run["seconds"] == float(2**53)
+    assert run == serve(chats((float(2**53), 10, 2)), 8, 9, 48)
+
+
 def test_a_run_that_starts_late_counts_the_empty_time() -> None:
     """Rule: seconds count from time 0, so rates count the wait for the first chat."""
     run = serve(chats((99.0, 10, 1)), 8, 9, 48, cost=ONE_SECOND)

@@ -84,6 +84,11 @@ def sources() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in READERS if path.is_file())
 
 
+def everything_is_there() -> bool:
+    """Whether widget and build, which read most of the words, are in this copy."""
+    return (ROOT / "widget" / "element.js").is_file() and (ROOT / "build.py").is_file()
+
+
 @pytest.mark.parametrize("path", sorted(python_paths() | script_paths()), ids=".".join)
 def test_every_key_that_is_read_is_there(path: tuple[str, ...]) -> None:
     """Rule: no source reads a key that the words file lacks."""
@@ -101,19 +106,17 @@ def test_every_key_is_used() -> None:
     """Rule: no sentence lies unused; every key's name occurs in a source, in quotes, after a dot, or in braces."""
     text = sources()
     names = set(re.findall(r"[\"'`.]\??\[?(\w+)", text)) | set(re.findall(r"\b(\w+)\s*[,}:]", text))
-    whole = any((ROOT / "widget" / "view").glob("*.js")) and (ROOT / "build.py").is_file()
-    unused = [
-        ".".join(path)
-        for path in leaves(WORDS)
-        if (whole or path[0] not in PAGE_ONLY) and path[-1] not in names
-    ]
+    pages = () if everything_is_there() else PAGE_ONLY
+    unused = [".".join(path) for path in leaves(WORDS) if path[0] not in pages and path[-1] not in names]
     assert unused == []
 
 
 def test_every_rule_for_an_allowed_value_is_used() -> None:
     """Rule: each key of `allowed` stands in quotes in a source."""
     text = sources()
+    pages = set() if everything_is_there() else {"choice"}
     unused = [key for key in WORDS["allowed"] if f'"{key}"' not in text and f"'{key}'" not in text]
+    unused = [key for key in unused if key not in pages]
     assert unused == []
 
 

@@ -1,0 +1,1 @@
+"""Python against JavaScript: the same jobs given to both, every number compared as bits."""

@@ -1,0 +1,121 @@
+// The twin of calls.py: the same jobs, answered by the port.
+
+import * as poolroom from '../../widget/index.js';
+import * as blocks from '../../widget/sim/blocks.js';
+import * as budget from '../../widget/sim/budget.js';
+import * as chats from '../../widget/sim/chats.js';
+import * as describe from '../../widget/sim/describe.js';
+import * as server from '../../widget/sim/server.js';
+import * as steptime from '../../widget/sim/steptime.js';
+import * as sweep from '../../widget/sim/sweep.js';
+import * as words from '../../widget/sim/words.js';
+
+const MODULES = { blocks, budget, chats, describe, server, steptime, sweep, words };
+const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
+const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];
+
+const measured_before = new Map();
+
+/** An argument as the port takes it. */
+export function decode(value) {
+  if (Array.isArray(value)) return value.map(decode);
+  if (value === null || typeof value !== 'object') return value;
+  for (const [kind, make] of Object.entries(KINDS)) if (kind in value) return make(value[kind]);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decode(part)]));
+}
+
+function measured(args) {
+  const text = JSON.stringify(args);
+  if (!measured_before.has(text)) {
+    if (measured_before.size > 3) measured_before.delete(measured_before.keys().next().value);
+    measured_before.set(text, poolroom.measure(...decode(args)));
+  }
+  return measured_before.get(text);
+}
+
+const KINDS = {
+  $requests: (rows) => rows.map((row) => poolroom.Request(...decode(row))),
+  $list: (name) => poolroom.chat_list(name),
+  $cost: (numbers) => Object.fromEntries(decode(numbers).map((number, i) => [COST[i], number])),
+  $float: (name) => FLOATS[name],
+  $measured: measured,
+};
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** A number as the 16 hex digits of its bits. */
+function bits(number) {
+  view.setFloat64(0, number);
+  return `#${view.getBigUint64(0).toString(16).padStart(16, '0')}`;
+}
+
+/** An answer with every number as bits; what Python could not say is named. */
+export function encode(value) {
+  if (typeof value === 'number') return bits(value);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(encode);
+  if (typeof value !== 'object') return `not in Python: ${typeof value}`;
+  if (ArrayBuffer.isView(value) || value instanceof Map || value instanceof Set) return `not in Python: ${value.constructor.name}`;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, encode(part)]));
+}
+
+/** What the port says to a job; a refusal is an answer too. */
+export function answer({ call: name, args }) {
+  try {
+    return call(name, args);
+  } catch (refusal) {
+    if (!(refusal instanceof poolroom.SimError)) throw refusal;
+    return { refused: { setting: refusal.setting, allowed: refusal.allowed } };
+  }
+}
+
+function call(name, args) {
+  if (name in COMPOSITES) return COMPOSITES[name](...decode(args));
+  if (args.some((value) => value !== null && typeof value === 'object' && '$watch' in value)) {
+    const steps = [];
+    const before = decode(args.slice(0, -1));
+    return { run: poolroom.serve(...before, (step) => steps.push(step)), steps };
+  }
+  const [module, name_in_it] = name.split('.');
+  return MODULES[module][name_in_it](...decode(args));
+}
+
+function everything(measured, before) {
+  const { room, run } = measured;
+  return {
+    measured,
+    describe: describe.describe_measured(measured),
+    page: describe.page_words(measured, before),
+    status: describe.status_line(measured, before),
+    text: describe.as_text(measured),
+    fixes: describe.fixes(measured),
+    same: before ? describe.same_line(before, measured) : '',
+    room: words.room_sentences(room, measured.longest, measured.reserved),
+    run: run ? words.run_sentences(run, measured.cap, measured.longest) : null,
+    extra: run ? words.extra_sentences(run) : null,
+    first: run ? words.first_word_sentences(run, measured.first_word_seconds) : null,
+    short: words.short_sentences(room),
+    values: [
+      words.share_value(room, measured.share),
+      words.longest_value(room, measured.longest),
+      words.cap_value(measured.cap),
+    ],
+  };
+}
+
+function digest(...args) {
+  const marks = [];
+  const watch = (step) => {
+    if (step.number % 100 === 0) {
+      marks.push([step.number, step.now, step.running.length, step.free_blocks, step.context_tokens]);
+    }
+  };
+  const { first_token, finished, ...totals } = poolroom.serve(...args, watch);
+  return { ...totals, first_token_of_the_last: first_token.at(-1), finished_of_the_first: finished[0], every_100: marks };
+}
+
+function line(name, settings, ...more) {
+  return words[name](poolroom.serve(...settings), ...more);
+}
+
+const COMPOSITES = { everything, digest, line };

@@ -1,0 +1,121 @@
+"""The reference and the port, compared bit for bit: settings, words, made-up lists, steps, refusals."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.parity.both import assert_agreement, in_processes, made_and_answered, of_python
+from tests.parity.calls import Job
+from tests.parity.lists import list_job, watched_job
+from tests.parity.refused import refused_jobs
+from tests.parity.settings import all_settings, corner_moves, everything_jobs, sample
+
+Tell = Callable[[str], None]
+LISTS, WATCHED = 2_400, 360
+SWAPPED = [(35, 8000, 512, False), (36, 8000, 512, False), (90, 8000, 64, False), (60, 8000, 128, True), (30, 64000, 256, False)]
+
+
+def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Lists of at most `size` items."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def compare(jobs: list[Job], chunk: int = 12) -> list[Any]:
+    """Let both languages answer, fail where they part, and give the answers."""
+    pythons = list(in_processes(of_python, jobs, chunk=chunk))
+    assert_agreement(jobs, pythons)
+    return [json.loads(text) for text in pythons]
+
+
+def compare_made(make: Callable[[int], Job], seeds: Iterable[int]) -> list[tuple[Job, Any]]:
+    """The same for jobs made from seeds."""
+    made = list(in_processes(partial(made_and_answered, make), seeds, chunk=40))
+    assert_agreement([job for job, _ in made], [text for _, text in made])
+    return [(job, json.loads(text)) for job, text in made]
+
+
+def test_settings_and_all_their_words(tell: Tell) -> None:
+    """Rule: every number serve returns, as bits, and every sentence, on a sample of the 8,280 settings."""
+    settings = sample()
+    answers = compare(everything_jobs(settings))
+    started = sum(answer["measured"]["run"] is not None for answer in answers)
+    paused = sum("paused" in answer["describe"]["extra"] for answer in answers)
+    assert len(set(settings)) >= 600 and started >= 500 and paused >= 40
+    tell(f"engine: {len(settings)} settings, {started} start, {paused} pause, 0 differing bits")
+
+
+def test_moves_and_the_words_for_them(tell: Tell) -> None:
+    """Rule: every control moved in turn, settings outside the choices too: what changed, what limits."""
+    jobs = everything_jobs(corner_moves())
+    said = {answer["same"] for answer in compare(jobs)}
+    assert len(said - {""}) >= 3
+    tell(f"moves: {len(jobs)}, {len(said - {''})} kinds of “nothing changes”, 0 differences")
+
+
+def test_the_swapped_list(tell: Tell) -> None:
+    """Rule: the second list of chats, where memory matters."""
+    compare(everything_jobs(SWAPPED, {"$list": "swapped"}), chunk=1)
+    tell(f"swapped list: {len(SWAPPED)} settings, 0 differing bits")
+
+
+def test_short_and_empty_lists() -> None:
+    """Rule: nobody served, one chat, replies of one token: lines of their own."""
+    for rows in ([], [[0, 8000, 1]], [[0, 8000, 1]] * 3, [[0, 5, 1]], [[0, 5, 1], [3.5, 5, 9]], [[0, 5, 2]] * 70):
+        compare(everything_jobs(corner_moves()[:9], {"$requests": rows}), chunk=9)
+
+
+def test_made_up_lists(tell: Tell) -> None:
+    """Rule: every number serve returns, as bits, on made-up lists; a third arrives at instants of the run, or an ulp beside."""
+    made = compare_made(list_job, range(LISTS))
+    runs = [answer for _, answer in made if "refused" not in answer]
+    paused = sum(run["paused"] != "#0000000000000000" for run in runs)
+    reserved = sum(job["args"][4] for job, _ in made)
+    assert len(runs) >= 2_000 and paused >= 200 and reserved >= 200
+    tell(f"engine: {len(runs)} made-up lists, {LISTS // 3} with arrivals at instants, {paused} pause, 0 differing bits")
+
+
+def test_every_step_of_made_up_lists(tell: Tell) -> None:
+    """Rule: `watch` sees the same steps in both, field by field."""
+    made = compare_made(watched_job, range(10_000_000, 10_000_000 + WATCHED))
+    steps = sum(len(answer["steps"]) for _, answer in made)
+    tell(f"steps: {len(made)} lists, {steps} steps, 0 differing fields")
+
+
+def test_watching_does_not_change_the_ports_run() -> None:
+    """Rule: the port skips nothing while watched, and yet comes to the same bits."""
+    made = compare_made(watched_job, range(20_000_000, 20_000_040))
+    plain = compare([{**job, "args": job["args"][:-1]} for job, _ in made])
+    assert plain == [answer["run"] for _, answer in made]
+
+
+def test_refusals(tell: Tell) -> None:
+    """Rule: both refuse the same values, name the same setting and give the same rule."""
+    jobs = refused_jobs()
+    answers = compare(jobs, chunk=60)
+    accepted = [json.dumps(job) for job, answer in zip(jobs, answers, strict=True) if "refused" not in (answer or {})]
+    tell(f"refusals: {len(jobs)} bad values, refused alike")
+    assert accepted == []
+
+
+@pytest.mark.full
+def test_all_settings_and_all_their_words(tell: Tell) -> None:
+    """Rule: the same on all 8,280 settings."""
+    settings = all_settings()
+    for batch in batches(settings, 414):
+        compare(everything_jobs(batch))
+    tell(f"engine: all {len(settings)} settings, 0 differing bits")
+
+
+@pytest.mark.full
+def test_fifty_thousand_made_up_lists(tell: Tell) -> None:
+    """Rule: the same on 50,000 lists that CI never saw."""
+    seeds = range(1_000_000, 1_050_000)
+    for batch in batches(seeds, 2_000):
+        compare_made(list_job, batch)
+    tell(f"engine: {len(seeds)} made-up lists, 0 differing bits")

@@ -1,0 +1,3 @@
+/** The build puts the text of the style sheet here. */
+declare const css: string;
+export default css;

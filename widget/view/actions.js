@@ -1,0 +1,56 @@
+// @ts-check
+/** The buttons under the lines: start again, copy a link, copy the answer as text. */
+
+import { WORDS } from "../sim/facts.js";
+import { el, setText } from "./el.js";
+
+const COPIED_MS = 2000;
+
+/**
+ * @param {{reset: () => void, link: () => string, text: () => string, say: (sentence: string) => void}} on
+ * @param {AbortSignal} signal
+ */
+export function mountActions(on, signal) {
+  const reset = el("button", { type: "button", class: "action", "data-action": "reset" }, WORDS.view.reset);
+  reset.addEventListener("click", on.reset, { signal });
+  const link = mountCopy("link", on.link, on.say, signal);
+  const text = mountCopy("text", on.text, on.say, signal);
+  const buttons = el("p", { class: "buttons" }, reset, link.button, text.button);
+  return { node: el("div", { class: "actions" }, buttons, link.fallback, text.fallback) };
+}
+
+/**
+ * A button that copies; where copying is refused, a field with the text selected takes its place.
+ * @param {"link" | "text"} what
+ * @param {() => string} content
+ * @param {(sentence: string) => void} say
+ * @param {AbortSignal} signal
+ */
+function mountCopy(what, content, say, signal) {
+  const { view, notices, status } = WORDS;
+  const name = what === "link" ? view.copy_link : view.copy_text;
+  const button = el("button", { type: "button", class: "action", "data-action": `copy-${what}` }, name);
+  const label = what === "link" ? view.link_field : view.text_field;
+  const field = el("textarea", { class: "copy-field", readonly: true, rows: what === "link" ? 2 : 8, "aria-label": label });
+  const fallback = el("div", { class: "copy-fallback", hidden: true }, el("p", {}, what === "link" ? notices.copy : notices.copy_text), field);
+  const copied = () => {
+    fallback.hidden = true;
+    setText(button, view.copied);
+    say(what === "link" ? status.copied_link : status.copied_text);
+    const timer = setTimeout(() => setText(button, name), COPIED_MS);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  };
+  const refused = () => {
+    field.value = content();
+    fallback.hidden = false;
+    field.focus();
+    field.select();
+  };
+  button.addEventListener("click", () => copy(content()).then(copied, refused), { signal });
+  return { button, fallback };
+}
+
+/** @param {string} text */
+async function copy(text) {
+  await navigator.clipboard.writeText(text); // throws where there is no clipboard, or a frame may not use it
+}

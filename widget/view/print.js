@@ -1,0 +1,27 @@
+// @ts-check
+/** What print shows in place of the controls: the settings in words, and the address of these settings. */
+
+import { WORDS } from "../sim/facts.js";
+import { say } from "../sim/words.js";
+import { el, setText } from "./el.js";
+
+/** @import { Settings } from "./settings.js" */
+
+/** A paragraph that only print shows. */
+export function mountPrint() {
+  const words = el("span", {});
+  const link = el("span", { class: "print-link" });
+  return {
+    node: el("p", { class: "print" }, words, " ", link),
+    /** @param {Settings} settings @param {string} address */
+    update(settings, address) {
+      const { text, joiner, controls } = WORDS;
+      const { share, longest, cap } = settings;
+      const sentences = [say(text.settings, { share, longest, cap })];
+      if (settings.reserved) sentences.push(text.set_aside);
+      if (settings.chats === "swapped") sentences.push(`${controls.chats.name}: ${controls.chats.swapped}.`);
+      setText(words, sentences.join(joiner));
+      setText(link, address);
+    },
+  };
+}

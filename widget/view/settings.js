@@ -1,0 +1,118 @@
+// @ts-check
+/** The settings that the widget offers: which values are choices, and what a text from outside means. */
+
+import { SimError, shown } from "../sim/checks.js";
+import { CHOICES, OPENING, WORDS } from "../sim/facts.js";
+import { commas, say } from "../sim/words.js";
+
+/**
+ * One setting of every control; `chats` names the list of chats.
+ * @typedef {Readonly<{share: number, longest: number, cap: number, reserved: boolean, chats: string}>} Settings
+ */
+
+/** @typedef {keyof Settings} Key */
+
+/** The controls' names in the address and as attributes, in the order in which they are written. */
+export const KEYS = /** @type {const} */ (["share", "longest", "cap", "reserved", "chats"]);
+
+/** Where everything starts when an author says nothing. @type {Settings} */
+export const START = Object.freeze({ ...OPENING, chats: CHOICES.chats.opening });
+
+/**
+ * What is offered for one key.
+ * @param {Key} key
+ * @returns {readonly (number | string | boolean)[]}
+ */
+export function choicesOf(key) {
+  return CHOICES[key].values;
+}
+
+/**
+ * The value that a text stands for, or undefined when it is no choice.
+ * @param {Key} key
+ * @param {string} text
+ * @returns {number | string | boolean | undefined}
+ */
+export function parse(key, text) {
+  if (key === "reserved") return FLAGS.get(text);
+  const value = key === "chats" || !/^\d{1,7}$/.test(text) ? text : Number(text);
+  return choicesOf(key).includes(value) ? value : undefined;
+}
+
+const FLAGS = new Map([["1", true], ["true", true], ["", true], ["0", false], ["false", false]]);
+
+/**
+ * The text of a value in the address or an attribute.
+ * @param {number | string | boolean} value
+ * @returns {string}
+ */
+export function format(value) {
+  return typeof value === "boolean" ? (value ? "1" : "0") : String(value);
+}
+
+/**
+ * What a reader is told about a value that is no choice.
+ * @param {Key} key
+ * @param {string} text
+ * @param {number | string | boolean} used
+ * @returns {string}
+ */
+export function refusal(key, text, used) {
+  const terms = { key, value: text.length > 40 ? `${text.slice(0, 40)}…` : text, used: name(used) };
+  if (key !== "share") return say(WORDS.notices.choice, terms);
+  const [least, most] = ends(CHOICES.share.values);
+  return say(WORDS.notices.share, { ...terms, least, most });
+}
+
+/** @param {readonly number[]} values */
+function ends(values) {
+  return [values[0], values[values.length - 1]];
+}
+
+/** @param {number | string | boolean} value */
+function name(value) {
+  return typeof value === "number" ? commas(value) : format(value);
+}
+
+/**
+ * Settings from texts, key by key: a text that is no choice gives `start`'s value and a notice.
+ * @param {Iterable<readonly [Key, string]>} texts
+ * @param {Settings} start
+ * @returns {{settings: Settings, notices: string[]}}
+ */
+export function read(texts, start) {
+  /** @type {Record<string, number | string | boolean>} */
+  const settings = { ...start };
+  const notices = [];
+  for (const [key, text] of texts) {
+    const value = parse(key, text);
+    if (value === undefined) notices.push(refusal(key, text, start[key]));
+    else settings[key] = value;
+  }
+  return { settings: Object.freeze(/** @type {any} */ (settings)), notices };
+}
+
+/**
+ * Settings with some values replaced by a program.
+ * @param {Settings} settings
+ * @param {Partial<Settings>} changes
+ * @returns {Settings}
+ * @throws {SimError} naming the key, the value and the choices
+ */
+export function replace(settings, changes) {
+  for (const [key, value] of Object.entries(changes)) {
+    if (!KEYS.some((known) => known === key)) throw new SimError("settings", key, "choice", { choices: KEYS.join(", ") });
+    const choices = choicesOf(/** @type {Key} */ (key));
+    if (!choices.includes(value)) throw new SimError(key, value, "choice", { choices: choices.map(shown).join(", ") });
+  }
+  return Object.freeze({ ...settings, ...changes });
+}
+
+/**
+ * Whether two settings are the same.
+ * @param {Settings} one
+ * @param {Settings} other
+ */
+export function same(one, other) {
+  return KEYS.every((key) => one[key] === other[key]);
+}

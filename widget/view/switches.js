@@ -1,0 +1,48 @@
+// @ts-check
+/** The checkbox that sets aside the full length, and the choice between the two lists of chats. */
+
+import { CHOICES, WORDS } from "../sim/facts.js";
+import { el } from "./el.js";
+import { mountHelp } from "./help.js";
+
+let count = 0;
+
+/**
+ * @param {(reserved: boolean) => void} choose
+ * @param {AbortSignal} signal
+ */
+export function mountReserved(choose, signal) {
+  const { name, help: text } = WORDS.controls.reserved;
+  const box = el("input", { type: "checkbox", class: "check" });
+  box.addEventListener("change", () => choose(box.checked), { signal });
+  const { button, help } = mountHelp(name, text, signal);
+  return {
+    node: el("div", { class: "switch", "data-key": "reserved" }, el("label", { class: "name" }, box, el("span", {}, name)), button, help),
+    /** @param {boolean} reserved */
+    update(reserved) {
+      box.checked = reserved;
+    },
+  };
+}
+
+/**
+ * @param {(chats: string) => void} choose
+ * @param {AbortSignal} signal
+ */
+export function mountChats(choose, signal) {
+  const words = WORDS.controls.chats;
+  count += 1;
+  const id = `chats-${count}`;
+  const options = CHOICES.chats.values.map((value) => el("option", { value }, words[/** @type {"lesson" | "swapped"} */ (value)]));
+  const list = el("select", { class: "field", id }, ...options);
+  const heard = () => choose(list.value);
+  list.addEventListener("input", heard, { signal });
+  list.addEventListener("change", heard, { signal });
+  return {
+    node: el("div", { class: "switch", "data-key": "chats" }, el("label", { for: id, class: "name" }, words.name), list),
+    /** @param {string} chats */
+    update(chats) {
+      list.value = chats;
+    },
+  };
+}
