@@ -14,24 +14,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, nodes
+from markupsafe import Markup, escape
+
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 
 import environment  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, nodes  # noqa: E402
-from markupsafe import Markup, escape  # noqa: E402
-
-import poolroom  # noqa: E402
-from poolroom import words  # noqa: E402
+from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
+LINKED, ALONE = ("index.html", "how.html"), "poolroom.html"
 ESBUILD = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--format=iife", "--target=es2022", "--loader:.css=text"]
 POLICY = (
-    "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' data:; "
+    "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 )
 
@@ -73,7 +73,7 @@ def check(facts: dict[str, Any], env: Environment) -> None:
 
 
 def bare_digits(template: str) -> list[str]:
-    """Give the pieces of a template's text that have a digit in them: what a reader would see, but no tags."""
+    """Give the pieces of a template's text that have a digit in them; what is filled in, and tags, aside."""
     filled = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "\0", template, flags=re.S)
     text = re.sub(r"<[^>]*>|&#?\w+;", "\0", filled)
     return [piece.strip() for piece in text.split("\0") if has_digit(piece)]
@@ -93,7 +93,7 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
     """Give everything that a template may name."""
     own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
            "outside": facts["outside"], "figures": figures,
-           "stops_paying": poolroom.stops_paying, "LICENCE": "CC BY 4.0"}
+           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0"}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **own}
 
 
@@ -104,8 +104,8 @@ def filters() -> dict[str, Any]:
 
 def environment_for(facts: dict[str, Any]) -> Environment:
     """Make the template environment: a name that is missing stops the build."""
-    env = Environment(loader=FileSystemLoader(PAGES), undefined=StrictUndefined, autoescape=True, trim_blocks=True,
-                      lstrip_blocks=True, keep_trailing_newline=True)
+    env = Environment(loader=FileSystemLoader(PAGES), undefined=StrictUndefined, autoescape=True,
+                      trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     env.filters.update(filters())
     env.globals.update(context(facts))
     return env
@@ -113,14 +113,14 @@ def environment_for(facts: dict[str, Any]) -> Environment:
 
 def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     """Render every page."""
-    linked = POLICY.format(scripts="'self'", styles="'self'")
-    pages = {name: env.get_template(f"{name}.jinja").render(policy=linked) for name in ("index.html", "how.html")}
+    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
+    pages = {name: env.get_template(f"{name}.jinja").render(policy=policy) for name in LINKED}
     script, style = assets["poolroom.js"].strip(), assets["page.css"].strip()
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
-    policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style)).replace("'self' data:", "data:")
-    alone = env.get_template("poolroom.html.jinja")
-    pages["poolroom.html"] = alone.render(policy=policy, script=Markup(script), style=Markup(style))
+    policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
+    alone = env.get_template(f"{ALONE}.jinja")
+    pages[ALONE] = alone.render(policy=policy, script=Markup(script), style=Markup(style))
     return pages
 
 
@@ -143,7 +143,8 @@ def bundle(entry: Path) -> dict[str, str]:
         for style in copy.rglob("*.css"):
             style.write_text(esbuild(style).strip(), "utf-8")
         script = esbuild(copy / entry.name, *BUNDLE)
-    return {"poolroom.js": script, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
+    small = {"page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
+    return {"poolroom.js": script, **small}
 
 
 def esbuild(entry: Path, *options: str) -> str:

@@ -1,10 +1,14 @@
 // What the pages do beyond being read: a “try this” link moves the widget in place.
 
-/** @param {HTMLElement} widget */
+/**
+ * Bring the widget into view, with its first slider ready for the arrow keys.
+ * @param {HTMLElement} widget
+ */
 function show(widget) {
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   widget.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
-  widget.focus({ preventScroll: true });
+  const slider = /** @type {HTMLElement | null | undefined} */ (widget.shadowRoot?.querySelector('input[type="range"]'));
+  slider?.focus({ preventScroll: true });
 }
 
 /** @param {MouseEvent} event */

@@ -118,6 +118,14 @@ export class PoolRoom extends HTMLElement {
     this.#widget?.tell(notices);
   }
 
+  /**
+   * Focus goes to the first slider.
+   * @param {FocusOptions} [options]
+   */
+  focus(options) {
+    /** @type {HTMLElement | null} */ (this.#root.querySelector(".slider"))?.focus(options);
+  }
+
   /** The first settings: the author's, then the address's where it is ours to read. @returns {string[]} */
   #begin() {
     const author = this.#attributes();

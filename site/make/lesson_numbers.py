@@ -3,18 +3,19 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
-from poolroom import Request, Step, blocks_for, chat_list, measure, memory_parts, room, serve, smallest_share, sweep
+from poolroom import Request, Step, blocks_for, chat_list, measure, memory_parts, room, serve, smallest_share
 from poolroom.budget import Room
 from poolroom.describe import Measured, first_word_seconds
 from poolroom.facts import BLOCK_BYTES, CAPS, CARD, COST, LONGEST, MODEL, OPENING, SERVER, SHARES
 from poolroom.server import Run
-from poolroom.sweep import Row
+from poolroom.sweep import Row, sweep
 from poolroom.words import commas, percent, tenths, whole_number
 
 GIB = 2**30
 NBSP = "\u00a0"
+FRACTIONS = {"a quarter": 0.25, "a third": 1 / 3, "half": 0.5, "two thirds": 2 / 3, "three quarters": 0.75}
 ARRIVALS_PER_SECOND = 6  # an example of chats that come one by one
 SHORTER = 10  # an example of shorter prompts: a tenth
 
@@ -85,9 +86,8 @@ def change(before: float, after: float, less: str = "less") -> str:
 
 def about(share: float) -> str:
     """Name the plain fraction that lies within 4 hundredths of a share."""
-    names = {"a quarter": 1 / 4, "a third": 1 / 3, "half": 1 / 2, "two thirds": 2 / 3, "three quarters": 3 / 4}
-    name = min(names, key=lambda key: abs(names[key] - share))
-    return claim(abs(names[name] - share) <= 0.04, name)
+    name = min(FRACTIONS, key=lambda key: abs(FRACTIONS[key] - share))
+    return claim(abs(FRACTIONS[name] - share) <= 0.04, name)
 
 
 def claim(holds: bool, words: str) -> str:
@@ -100,7 +100,7 @@ def claim(holds: bool, words: str) -> str:
 # --- runs ---
 
 
-@lru_cache(maxsize=None)
+@cache
 def _measured(share: int, longest: int, cap: int, reserved: bool, chats: str) -> Measured:
     return measure(share, longest, cap, reserved, None if chats == "lesson" else chat_list(chats))
 
@@ -146,8 +146,8 @@ def sent_away(longest: int) -> list[Request]:
 
 def by_seats() -> list[Row]:
     """The rows of sweep(), from runs that the pages need anyway."""
-    runs = [(cap, at(cap=cap).run) for cap in CAPS]
-    return [{"cap": cap, **{key: run[key] for key in Row.__annotations__ if key != "cap"}} for cap, run in runs]
+    runs = [{"cap": cap, **at(cap=cap).run} for cap in CAPS]
+    return [{key: run[key] for key in Row.__annotations__} for run in runs]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Arriving:
     first_word: float
 
 
-@lru_cache(maxsize=None)
+@cache
 def arriving() -> Arriving:
     """Run the opening with chats that arrive evenly instead of all at once."""
     chats = [Request(i / ARRIVALS_PER_SECOND, r.prompt, r.reply) for i, r in enumerate(chat_list("lesson"))]
@@ -226,7 +226,7 @@ def watched(m: Measured) -> Watched:
     return _watched(m.room["blocks"], m.longest, m.cap, m.reserved)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _watched(blocks: int, longest: int, cap: int, reserved: bool) -> Watched:
     seen, gaps = Watched(pool_tokens=blocks * SERVER.block_tokens), []
     serve(chat_list("lesson"), cap, blocks, longest, reserved, watch=_watcher(seen, gaps))
@@ -303,8 +303,8 @@ FILTERS = {f.__name__: f for f in (n, tenths, gb, gb2, gib, mb, ms, tens_of_ms, 
 GLOBALS = {
     f.__name__: f
     for f in (
-        at, same, query, claim, change, watched, by_seats, served_alone, sent_away, arriving, shorter_prompts, dip,
-        peak_blocks, reading_seconds, gib_room, blocks_for,
+        at, same, query, claim, change, watched, by_seats, served_alone, sent_away, arriving, shorter_prompts,
+        dip, peak_blocks, reading_seconds, gib_room, blocks_for,
     )
 } | {
     "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,

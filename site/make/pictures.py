@@ -1,4 +1,4 @@
-"""Where the marks of the pictures lie: every length along a picture is a percentage, so no script is needed."""
+"""Where the marks of the pictures lie; lengths along a picture are percentages, so no script is needed."""
 
 from dataclasses import dataclass
 
@@ -109,16 +109,21 @@ def top_and_step(highest: float) -> tuple[float, float]:
     return max(highest * 1.08, step), step
 
 
+def height(value: float, values: list[float]) -> str:
+    """Give the place of a value from the top of the plot, px; the bottom is 0."""
+    return f"{PLOT * (1 - value / top_and_step(max(values))[0]):.1f}"
+
+
 def curve(values: list[float]) -> list[Point]:
     """Lay out a curve over equal steps, from 0 at the bottom."""
-    top, _ = top_and_step(max(values))
-    return [Point(percentage(i, len(values) - 1), f"{PLOT * (1 - v / top):.1f}") for i, v in enumerate(values)]
+    last = len(values) - 1
+    return [Point(percentage(i, last), height(value, values)) for i, value in enumerate(values)]
 
 
 def ticks(values: list[float]) -> list[Tick]:
     """Give the numbers beside a curve, from 0 up."""
     top, step = top_and_step(max(values))
-    return [Tick(f"{PLOT * (1 - i * step / top):.1f}", commas(round(i * step))) for i in range(int(top / step) + 1)]
+    return [Tick(height(i * step, values), commas(round(i * step))) for i in range(int(top / step) + 1)]
 
 
 GLOBALS = {f.__name__: f for f in (bar, level, lines, lanes, curve, ticks)} | {"PLOT": PLOT}

@@ -57,7 +57,8 @@ def differ(one: str, other: str) -> bool:
 
 def report(job: Job, one: Any, other: Any) -> str:
     """The job, both answers where they part, and the command that shows it again."""
-    parts = list(partings(one, other, ""))
+    whole = any(isinstance(answer, dict) and {"crash", "$refused"} & set(answer) for answer in (one, other))
+    parts = [("answer", one, other)] if whole else list(partings(one, other, ""))
     shown = [f"  {path}: python {readable(a)}, javascript {readable(b)}" for path, a, b in parts[:6]]
     more = [f"  … and {len(parts) - 6} more"] if len(parts) > 6 else []
     text = json.dumps(job)

@@ -65,7 +65,7 @@ export function answer({ call: name, args }) {
     return call(name, args);
   } catch (refusal) {
     if (!(refusal instanceof poolroom.SimError)) throw refusal;
-    return { refused: { setting: refusal.setting, allowed: refusal.allowed } };
+    return { $refused: { setting: refusal.setting, allowed: refusal.allowed } };
   }
 }
 

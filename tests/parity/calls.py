@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 import poolroom
-from poolroom import describe, words
 
 Job = dict[str, Any]
+describe = importlib.import_module("poolroom.describe")
+words = importlib.import_module("poolroom.words")
 
 
 def decode(value: Any) -> Any:
@@ -70,7 +71,7 @@ def answer(job: Job) -> Any:
     try:
         return call(job["call"], job["args"])
     except poolroom.SimError as refusal:
-        return {"refused": {"setting": refusal.setting, "allowed": refusal.allowed}}
+        return {"$refused": {"setting": refusal.setting, "allowed": refusal.allowed}}
 
 
 def call(name: str, arguments: list[Any]) -> Any:

@@ -39,7 +39,7 @@ def list_job(seed: int) -> Job:
 def watched_job(seed: int) -> Job:
     """The same, with every step seen; short lists only."""
     job = list_job(seed)
-    while sum(row[2] for row in job["args"][0]["$requests"]) > 2_500:
+    while sum(row[2] for row in job["args"][0]["$requests"]) > 1_000:
         seed += 1_000_003
         job = list_job(seed)
     return {**job, "args": [*job["args"], {"$watch": True}]}

@@ -12,13 +12,16 @@ Setting = tuple[int, int, int, bool]
 
 
 def sample() -> list[Setting]:
-    """Six shares for every length, cap and way of taking blocks: both ends, the first that starts, three by chance."""
+    """Shares for every length, cap and way of taking blocks: both ends, around the first that starts, some by chance.
+
+    The longest runs, with one or two seats, get fewer of them.
+    """
     rng = random.Random(2026)
     settings = []
     for longest, cap, reserved in product(LONGEST, CAPS, (False, True)):
         first = max(SHARES[0], smallest_share(longest) or SHARES[-1])
         shares = {SHARES[0], SHARES[-1], first, max(SHARES[0], first - 1)}
-        while len(shares) < 6:
+        while len(shares) < (4 if cap < 4 else 6):
             shares.add(rng.choice(SHARES))
         settings += [(share, longest, cap, reserved) for share in sorted(shares)]
     return settings

@@ -31,7 +31,7 @@ export function mountBar(badge) {
   const levels = mountLevels();
   const bracket = mountBracket();
   const drop = el("span", { class: "drop", "aria-hidden": "true" });
-  const node = el("div", { class: "bar" }, el("div", { class: "frame" }, picture, levels.node, badge), bracket.node, drop);
+  const node = el("div", { class: "bar" }, el("div", { class: "frame" }, picture, levels.node, badge), drop, bracket.node);
   return {
     node,
     /** @param {Measured} measured @param {Described} shown @param {PageWords} beside */

@@ -1,0 +1,1 @@
+"""The page and the widget in real browsers."""

@@ -1,0 +1,195 @@
+"""Every page works from a server, from a folder of one, and from disk, and asks nobody else for anything."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from poolroom import describe_measured
+from serve import serving
+from tests.browser.conftest import SUB_PATH, Open
+from tests.browser.html import Node, read
+from tests.browser.watch import watched_page
+from tests.browser.widget import Widget, lines_of, of_reference, two_frames
+
+PAGES = ["index.html", "how.html", "poolroom.html"]
+WITH_WIDGET = ["index.html", "poolroom.html"]
+IN_HTML = ["room", "run", "extra", "first-word"]
+WIDTHS = [1280, 720, 360]
+MOST_BYTES = 40_000
+MOST_SHIFT = 0.02
+STRICT = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+}
+INJECT = "() => { try { document.body.innerHTML = 'x'; } catch (error) { return error.name; } }"
+PAINTED = """() => new Promise((done) => new PerformanceObserver((list) => {
+  if (list.getEntriesByName('first-contentful-paint').length) done();
+}).observe({type: 'paint', buffered: true}))"""
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({type: 'layout-shift', buffered: true});
+"""
+
+
+def use(page: Page) -> None:
+    """Move the widget of a page, where there is one, and see that it answers."""
+    if page.locator("pool-room").count():
+        widget = Widget(page)
+        widget.press("share", "ArrowLeft")
+        widget.control("reserved").locator(".ask").click()
+        assert widget.lines() == lines_of(of_reference(share=89), of_reference())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_works_under_a_sub_path_in_silence(open_page: Open, path: str) -> None:
+    """No console message, no error, no refusal by its policy, no request outside its own folder."""
+    use(open_page(path))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_works_at_the_root_of_a_server(open_page: Open, builds: list[Path], path: str) -> None:
+    """The same at the root, where addresses are shortest."""
+    with serving(builds[0]) as home:
+        use(open_page(path, home=home))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_works_from_disk(open_page: Open, builds: list[Path], path: str) -> None:
+    """A double click opens it: nothing needs a server, and every file comes from its own folder."""
+    use(open_page(path, home=f"{builds[0].as_uri()}/"))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_requires_trusted_types_of_itself(builds: list[Path], path: str) -> None:
+    """Its own policy refuses everything it does not name, and every text that would become markup."""
+    metas = read(builds[0] / path).find("meta")
+    (policy,) = [meta.attributes["content"] for meta in metas if "http-equiv" in meta.attributes]
+    assert "default-src 'none'" in policy and "require-trusted-types-for 'script'" in policy
+    assert "unsafe" not in policy and "http" not in policy
+
+
+@pytest.mark.parametrize("path", ["index.html", "how.html", "bare.html", "two.html", "before.html"])
+def test_a_page_works_under_the_strictest_policy(open_page: Open, folder: Path, path: str) -> None:
+    """A server may forbid everything but its own files, and all Trusted Types policies."""
+    with serving(folder / SUB_PATH, headers=STRICT) as home:
+        page = open_page(path, home=home)
+        if path == "index.html":
+            use(page)
+        for host in page.locator("pool-room").all():
+            assert host.evaluate("(host) => host.result.schema") == 1
+            expect(host.locator(".line.room")).not_to_be_empty()
+
+
+def test_the_policy_bites(browser: Browser, folder: Path) -> None:
+    """The watch does see a page that breaks the strictest policy: markup from text is refused."""
+    with serving(folder / SUB_PATH, headers=STRICT) as home:
+        context = browser.new_context()
+        page, watch = watched_page(context, home)
+        page.goto(home + "bare.html")
+        assert watch.troubles == []
+        with page.expect_console_message():
+            assert page.evaluate(INJECT) == "TypeError"
+        context.close()
+    assert any("policy" in trouble for trouble in watch.troubles)
+
+
+def test_one_embed_fetches_at_most_40_kB(open_page: Open, tell: Callable[[str], None], site: str) -> None:
+    """All bytes until idle, each answer gzipped, the page's own HTML too; the script is asked for once."""
+    asked: list[str] = []
+    page = open_page(before=lambda page: page.on("request", lambda request: asked.append(request.url)))
+    page.wait_for_load_state("networkidle")
+    addresses = [address for address in asked if not address.startswith("data:")]
+    answers = [urlopen(address).read() for address in addresses]
+    sent = sum(len(gzip.compress(answer, 9)) for answer in answers)
+    tell(f"a bare page with one embed fetches {sent:,} bytes gzipped, {sum(map(len, answers)):,} raw")
+    assert sorted(addresses) == [f"{site}bare.html", f"{site}poolroom.js"]
+    assert sent <= MOST_BYTES
+
+
+@pytest.mark.parametrize("path", WITH_WIDGET)
+def test_the_opening_answer_is_in_the_html(builds: list[Path], path: str) -> None:
+    """Before any script runs the lines are there, in the words of the reference."""
+    (host,) = read(builds[0] / path).find("pool-room")
+    wanted = lines_of(of_reference())
+    assert [node.text for node in host.find("p", "line")] == [wanted[key] for key in IN_HTML]
+    assert [node.text for node in host.find("p", "caveat")] == [wanted["caveat"]]
+    legend = describe_measured(of_reference())["legend"]
+    assert [" ".join(node.text.split()) for node in host.find("ul", "legend")[0].find("li")] == legend
+
+
+@pytest.mark.parametrize("path", WITH_WIDGET)
+def test_without_scripts_a_page_shows_answer_and_notice(open_page: Open, path: str) -> None:
+    """The opening answer is visible, and a notice says why there are no sliders."""
+    page = open_page(path, java_script_enabled=False)
+    shown = page.locator("pool-room .line")
+    wanted = lines_of(of_reference())
+    assert shown.all_inner_texts() == [wanted[key] for key in IN_HTML]
+    expect(page.locator("pool-room noscript")).to_be_visible()
+    expect(page.locator("pool-room svg[role=img]")).to_be_visible()
+
+
+def test_without_scripts_the_links_work(open_page: Open) -> None:
+    """From page to page, and a “try this” link leads to a page."""
+    page = open_page("index.html", java_script_enabled=False)
+    page.locator("nav a").first.click()
+    assert page.url.endswith("how.html")
+    page.go_back()
+    page.locator("a.try").first.click()
+    assert "index.html?" in page.url
+    expect(page.locator("pool-room .line").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("path", WITH_WIDGET)
+def test_the_widget_takes_over_without_moving_the_page(open_page: Open, path: str, width: int) -> None:
+    """A script that comes after the first paint, as on a slow line, moves less than 0.02 of the page."""
+    held: list[Route] = []
+    page = open_page(
+        path, script=SHIFTS, until="commit", viewport={"width": width, "height": 720},
+        before=lambda page: page.route("**/poolroom.js", lambda route: held.append(route)),
+    )
+    if path == "index.html":
+        page.evaluate(PAINTED)
+        held[0].continue_()
+    page.locator("pool-room .widget").wait_for()
+    two_frames(page)
+    assert page.evaluate("window.shifted") < MOST_SHIFT
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_and_anchor_leads_somewhere(builds: list[Path], path: str) -> None:
+    """Links inside the site name a file that is there, and an id on it; a query has only choices."""
+    tree = read(builds[0] / path)
+    for link in [node.attributes["href"] for node in tree.find("a")]:
+        parts = urlsplit(link)
+        if parts.scheme:
+            assert parts.scheme == "https", link
+            continue
+        target = builds[0] / (parts.path or path)
+        assert target.is_file(), link
+        assert not parts.fragment or parts.fragment in ids(read(target)), link
+
+
+def ids(tree: Node) -> list[str]:
+    """All ids of a page."""
+    return [node.attributes["id"] for node in tree.all() if "id" in node.attributes]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_ids_are_there_once_and_references_find_theirs(builds: list[Path], path: str) -> None:
+    """No id twice; `aria-labelledby` and the like, and `url(#…)` paints, name an id of the page."""
+    tree = read(builds[0] / path)
+    there = ids(tree)
+    assert len(there) == len(set(there))
+    for node in tree.all():
+        for name in ("aria-labelledby", "aria-describedby", "aria-controls", "for"):
+            assert set(node.attributes.get(name, "").split()) <= set(there), node
+        paint = node.attributes.get("fill", "")
+        assert not paint.startswith("url(#") or paint[5:-1] in there, node

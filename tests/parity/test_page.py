@@ -1,0 +1,91 @@
+"""The page paints what the reference says, however its settings were reached."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browser import launch_options
+from playwright.sync_api import Browser, Playwright
+from serve import serving
+from tests.node import ROOT
+from tests.parity.both import in_processes
+from tests.parity.expected import expected_of
+from tests.parity.page import WAYS, Driver, mismatches
+from tests.parity.settings import Setting, all_settings, sample
+
+EACH = 90
+FIREFOX = 24
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Build the site from this checkout and serve it."""
+    folder = tmp_path_factory.mktemp("site")
+    subprocess.run([sys.executable, "build.py", "--out", folder], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    with serving(Path(folder)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browsers(playwright: Playwright) -> Iterator[Callable[[str], Browser]]:
+    """Give a function that launches a browser once."""
+    launched: dict[str, Browser] = {}
+
+    def launch(name: str) -> Browser:
+        if name not in launched:
+            kind = getattr(playwright, name)
+            launched[name] = kind.launch(**launch_options(name, kind.executable_path))
+        return launched[name]
+
+    yield launch
+    for browser in launched.values():
+        browser.close()
+
+
+def drive(browser: Browser, address: str, way: str, targets: list[Setting]) -> int:
+    """Reach every target by one door and compare each; the page must also stay without a message."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    driver, rng, wrong = Driver(page, address), random.Random(way), []
+    for target, expected in zip(targets, in_processes(expected_of, targets), strict=True):
+        WAYS[way](driver, target, rng)
+        wrong += [f"{target} by {way}: {text}" for text in mismatches(driver.painted(), expected)]
+    page.close()
+    again = "again: python -m poolroom describe --share S --longest L --cap C [--reserved]"
+    assert not wrong, "\n".join([f"{len(wrong)} mismatches", *wrong[:8], again])
+    assert not messages
+    return len(targets)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_page_paints_the_reference(
+    way: str, site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+) -> None:
+    """Every door leads to the same picture and the same words: lines, widths, fill, legend, stopped state."""
+    targets = random.Random(f"targets {way}").sample(sample(), EACH)
+    count = drive(browsers("chromium"), f"{site}index.html", way, targets)
+    tell(f"page parity by {way}: {count} settings in Chromium, 0 mismatches")
+
+
+@pytest.mark.parametrize("way", ["keys", "field", "attribute"])
+def test_firefox_paints_the_reference(
+    way: str, site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+) -> None:
+    """A second engine paints the same."""
+    targets = random.Random(f"firefox {way}").sample(sample(), FIREFOX)
+    count = drive(browsers("firefox"), f"{site}index.html", way, targets)
+    tell(f"page parity by {way}: {count} settings in Firefox, 0 mismatches")
+
+
+@pytest.mark.full
+def test_every_setting_is_painted_as_the_reference_says(
+    site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+) -> None:
+    """All 8,280 settings, one after another in one page."""
+    count = drive(browsers("chromium"), f"{site}index.html", "attribute", all_settings())
+    tell(f"page parity: all {count} settings in Chromium, 0 mismatches")
