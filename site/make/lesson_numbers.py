@@ -16,6 +16,7 @@ from poolroom.words import commas, percent, tenths, whole_number
 GIB = 2**30
 NBSP = "\u00a0"
 FRACTIONS = {"a quarter": 0.25, "a third": 1 / 3, "half": 0.5, "two thirds": 2 / 3, "three quarters": 0.75}
+KEY_AND_VALUE = 2  # the cache keeps both for each token
 ARRIVALS_PER_SECOND = 6  # an example of chats that come one by one
 SHORTER = 10  # an example of shorter prompts: a tenth
 
@@ -307,6 +308,6 @@ GLOBALS = {
         dip, peak_blocks, reading_seconds, gib_room, blocks_for,
     )
 } | {
-    "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,
+    "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "KEY_AND_VALUE": KEY_AND_VALUE, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,
     "BLOCK_BYTES": BLOCK_BYTES, "GIB": GIB,
 }

@@ -13,13 +13,15 @@ from playwright.sync_api import Browser, BrowserType, Page
 
 from browser import launch_options
 from serve import serving
-from tests.browser.watch import watched_page
+from tests.browser.watch import Watch, watched_page
+from tests.browser.widget import Widget
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTS = Path(__file__).parent / "hosts"
 SUB_PATH = "a/sub/path/"
 WAIT_MS = 10_000
 
+Building = tuple[subprocess.Popen[str], Path]
 Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
 
@@ -33,28 +35,42 @@ def browser_type_launch_args(
 
 
 @pytest.fixture(scope="session")
-def builds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two builds, made at the same time by two processes that hash differently."""
-    folders = [tmp_path_factory.mktemp("build") / "dist" for _ in range(2)]
-    jobs = [
-        subprocess.Popen(
-            [sys.executable, "build.py", "--out", folder],
-            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        )
-        for seed, folder in enumerate(folders, start=1)
-    ]
-    for job in jobs:
-        _, said = job.communicate()
-        assert job.returncode == 0, said.decode()
-    return folders
+def building(tmp_path_factory: pytest.TempPathFactory) -> list[Building]:
+    """Two builds under way at the same time, in two processes that hash differently."""
+    if os.environ.get("DEVSITE"):
+        return [(subprocess.Popen(["true"], stderr=subprocess.PIPE), Path(os.environ["DEVSITE"]))] * 2
+    return [build_site(tmp_path_factory.mktemp("build") / "dist", PYTHONHASHSEED=seed) for seed in "12"]
+
+
+def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:
+    """Start to build the site of a checkout."""
+    command = [sys.executable, "build.py", "--out", str(out)]
+    job = subprocess.Popen(
+        command, cwd=root, env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+    )
+    return job, out
+
+
+def built(building: Building) -> Path:
+    """Wait for a build, and give its folder."""
+    job, out = building
+    _, said = job.communicate()
+    assert job.returncode == 0, said
+    return out
 
 
 @pytest.fixture(scope="session")
-def folder(builds: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dist(building: list[Building]) -> Path:
+    """The built site."""
+    return built(building[0])
+
+
+@pytest.fixture(scope="session")
+def folder(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that holds the built site under a sub-path, with the host pages beside it."""
     root = tmp_path_factory.mktemp("served")
-    shutil.copytree(builds[0], root / SUB_PATH)
+    shutil.copytree(dist, root / SUB_PATH)
     shutil.copytree(HOSTS, root / SUB_PATH, dirs_exist_ok=True)
     return root
 
@@ -91,3 +107,24 @@ def open_page(browser: Browser, site: str) -> Iterator[Open]:
         context.close()
     for _, watch in opened:
         watch.assert_quiet()
+
+
+@pytest.fixture(scope="session")
+def bench(browser: Browser, site: str) -> Iterator[tuple[Page, Watch]]:
+    """One page that many tests share, and its watch: opening a page takes longer than most tests do."""
+    context = browser.new_context()
+    context.set_default_timeout(WAIT_MS)
+    page, watch = watched_page(context, site)
+    yield page, watch
+    context.close()
+
+
+@pytest.fixture
+def widget(bench: tuple[Page, Watch], site: str) -> Iterator[Widget]:
+    """A new widget, opening settings, in a bare host on the shared page; nothing may go wrong there."""
+    page, watch = bench
+    if page.url != site + "bare.html":
+        page.goto(site + "bare.html")
+    page.locator("pool-room").evaluate("(old) => old.replaceWith(document.createElement('pool-room'))")
+    yield Widget(page)
+    watch.assert_quiet()

@@ -54,22 +54,22 @@ def test_a_page_works_under_a_sub_path_in_silence(open_page: Open, path: str) ->
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_works_at_the_root_of_a_server(open_page: Open, builds: list[Path], path: str) -> None:
+def test_a_page_works_at_the_root_of_a_server(open_page: Open, dist: Path, path: str) -> None:
     """The same at the root, where addresses are shortest."""
-    with serving(builds[0]) as home:
+    with serving(dist) as home:
         use(open_page(path, home=home))
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_works_from_disk(open_page: Open, builds: list[Path], path: str) -> None:
+def test_a_page_works_from_disk(open_page: Open, dist: Path, path: str) -> None:
     """A double click opens it: nothing needs a server, and every file comes from its own folder."""
-    use(open_page(path, home=f"{builds[0].as_uri()}/"))
+    use(open_page(path, home=f"{dist.as_uri()}/"))
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_requires_trusted_types_of_itself(builds: list[Path], path: str) -> None:
+def test_a_page_requires_trusted_types_of_itself(dist: Path, path: str) -> None:
     """Its own policy refuses everything it does not name, and every text that would become markup."""
-    metas = read(builds[0] / path).find("meta")
+    metas = read(dist / path).find("meta")
     (policy,) = [meta.attributes["content"] for meta in metas if "http-equiv" in meta.attributes]
     assert "default-src 'none'" in policy and "require-trusted-types-for 'script'" in policy
     assert "unsafe" not in policy and "http" not in policy
@@ -114,9 +114,9 @@ def test_one_embed_fetches_at_most_40_kB(open_page: Open, tell: Callable[[str], 
 
 
 @pytest.mark.parametrize("path", WITH_WIDGET)
-def test_the_opening_answer_is_in_the_html(builds: list[Path], path: str) -> None:
+def test_the_opening_answer_is_in_the_html(dist: Path, path: str) -> None:
     """Before any script runs the lines are there, in the words of the reference."""
-    (host,) = read(builds[0] / path).find("pool-room")
+    (host,) = read(dist / path).find("pool-room")
     wanted = lines_of(of_reference())
     assert [node.text for node in host.find("p", "line")] == [wanted[key] for key in IN_HTML]
     assert [node.text for node in host.find("p", "caveat")] == [wanted["caveat"]]
@@ -164,15 +164,15 @@ def test_the_widget_takes_over_without_moving_the_page(open_page: Open, path: st
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_link_and_anchor_leads_somewhere(builds: list[Path], path: str) -> None:
+def test_every_link_and_anchor_leads_somewhere(dist: Path, path: str) -> None:
     """Links inside the site name a file that is there, and an id on it; a query has only choices."""
-    tree = read(builds[0] / path)
+    tree = read(dist / path)
     for link in [node.attributes["href"] for node in tree.find("a")]:
         parts = urlsplit(link)
         if parts.scheme:
             assert parts.scheme == "https", link
             continue
-        target = builds[0] / (parts.path or path)
+        target = dist / (parts.path or path)
         assert target.is_file(), link
         assert not parts.fragment or parts.fragment in ids(read(target)), link
 
@@ -183,9 +183,9 @@ def ids(tree: Node) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_ids_are_there_once_and_references_find_theirs(builds: list[Path], path: str) -> None:
+def test_ids_are_there_once_and_references_find_theirs(dist: Path, path: str) -> None:
     """No id twice; `aria-labelledby` and the like, and `url(#…)` paints, name an id of the page."""
-    tree = read(builds[0] / path)
+    tree = read(dist / path)
     there = ids(tree)
     assert len(there) == len(set(there))
     for node in tree.all():

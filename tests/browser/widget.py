@@ -1,5 +1,6 @@
 """The widget as a reader meets it, and what the reference says about the same settings."""
 
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -11,6 +12,7 @@ from poolroom.facts import OPENING, WORDS
 START: dict[str, Any] = {**OPENING, "chats": "lesson"}
 
 
+@cache
 def of_reference(**changes: Any) -> Measured:
     """The reference's numbers for the opening settings with some changes."""
     settings = {**START, **changes}

@@ -101,3 +101,23 @@ def instants_of(rows: list[Row], settings: list[Any], cost: list[float]) -> list
     instants: list[float] = []
     serve([Request(*row) for row in rows], *settings, Cost(*cost), lambda step: instants.append(step.now))
     return instants
+
+
+def giant_jobs() -> list[Job]:
+    """Whole numbers up to 2^53 − 1, each exact in both languages, and sums that pass it."""
+    most = 2**53 - 1
+    settings = [
+        ([(0, 2**52 - 9, 3)], [8, 2**49, most]),
+        ([(0, 45_035_996_273, 300), (1e300, 5, 5)], [8, 2**49, most]),
+        ([(0, 450_359_962_737, 3000), (3, 5, 500)], [8, 2**49, most]),
+        ([(0, 450_359_962_737, 300), (3, 5, 500)], [8, most, most, True]),
+        ([(0, 4_503, 300), (3, 5, 500)], [8, most, most, True]),
+        ([(0, 4_503, 300), (3, 5, 500)], [most, most, 9_000]),
+        ([(0, 4_503, 300), (2**53 + 1, 5, 500)], [8, 90_071_992_547_409, 9_000]),
+        ([(0, 2**40, 2), (0, 5, 500)], [8, 2**37, 2**41, True]),
+        ([(0, 2**20, 20_000)] * 3, [8, 2**30, 2**40]),
+        ([(0, 2**51, 9)], [8, 2**48, 2**52]),
+    ]
+    jobs = [{"call": "server.serve", "args": [{"$requests": rows}, *rest]} for rows, rest in settings]
+    measured = [{"$measured": [90, longest, cap, False]} for longest, cap in ((most, 64), (2**52, most), (300, most))]
+    return [*jobs, *[{"call": "everything", "args": [each, None]} for each in measured]]

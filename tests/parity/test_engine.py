@@ -10,7 +10,7 @@ import pytest
 
 from tests.parity.both import assert_agreement, in_processes, made_and_answered, of_python
 from tests.parity.calls import Job
-from tests.parity.lists import list_job, watched_job
+from tests.parity.lists import giant_jobs, list_job, watched_job
 from tests.parity.refused import refused_jobs
 from tests.parity.settings import all_settings, corner_moves, everything_jobs, sample
 
@@ -83,6 +83,11 @@ def test_made_up_lists(tell: Tell) -> None:
     reserved = sum(job["args"][4] for job, _ in made)
     assert len(runs) >= 2_000 and paused >= 200 and reserved >= 200
     tell(f"engine: {len(runs)} made-up lists, {LISTS // 3} with arrivals at instants, {paused} pause, 0 differing bits")
+
+
+def test_giant_numbers() -> None:
+    """Rule: whole numbers up to 2^53 − 1 give the same bits; sums beyond it are refused alike."""
+    compare(giant_jobs())
 
 
 def test_every_step_of_made_up_lists(tell: Tell) -> None:
