@@ -51,6 +51,7 @@ export class PoolRoom extends HTMLElement {
       choose: (changes) => this.#choose(replace(this.#settings, changes)),
       reset: () => this.#reset(),
       link: () => this.link,
+      about: this.getAttribute("about"),
     });
     const notices = this.#fresh ? this.#begin() : [];
     this.#watch();

@@ -308,6 +308,6 @@ GLOBALS = {
         dip, peak_blocks, reading_seconds, gib_room, blocks_for,
     )
 } | {
-    "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "KEY_AND_VALUE": KEY_AND_VALUE, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,
-    "BLOCK_BYTES": BLOCK_BYTES, "GIB": GIB,
+    "to": settings(), "chats": lengths(), "SHORTER": SHORTER, "KEY_AND_VALUE": KEY_AND_VALUE, "GIB": GIB,
+    "BLOCK_BYTES": BLOCK_BYTES, "CARD": CARD, "MODEL": MODEL, "SERVER": SERVER,
 }

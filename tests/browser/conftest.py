@@ -35,11 +35,15 @@ def browser_type_launch_args(
 
 
 @pytest.fixture(scope="session")
-def building(tmp_path_factory: pytest.TempPathFactory) -> list[Building]:
+def building(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Building]]:
     """Two builds under way at the same time, in two processes that hash differently."""
     if os.environ.get("DEVSITE"):
-        return [(subprocess.Popen(["true"], stderr=subprocess.PIPE), Path(os.environ["DEVSITE"]))] * 2
-    return [build_site(tmp_path_factory.mktemp("build") / "dist", PYTHONHASHSEED=seed) for seed in "12"]
+        yield [(subprocess.Popen(["true"], stderr=subprocess.PIPE), Path(os.environ["DEVSITE"]))] * 2
+        return
+    jobs = [build_site(tmp_path_factory.mktemp("build") / "dist", PYTHONHASHSEED=seed) for seed in "12"]
+    yield jobs
+    for job, _ in jobs:
+        job.communicate()
 
 
 def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:

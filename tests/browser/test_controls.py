@@ -13,7 +13,7 @@ from tests.browser.widget import START, Widget, lines_of, name_of, of_reference
 RANGES: dict[str, list[int]] = {"share": SHARES, "longest": LONGEST, "cap": CAPS}
 SMALLEST_TARGET = 24
 NOTHING = WORDS["shown"]["nothing"]
-CHANGE = "(field, to) => { field.value = String(to); field.dispatchEvent(new Event('change', {bubbles: true})); }"
+CHANGE = "(field, to) => { field.value = String(to); field.dispatchEvent(new Event('change')); }"
 
 
 def value_text(key: str, **changes: Any) -> str:
@@ -132,8 +132,8 @@ def retype(widget: Widget, text: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "value", "used"), [
-    ("120", "120", 90), ("29", "29", 90), ("0", "0", 90), ("-1", "-1", 90), ("45.5", "45.5", 45), ("1e", NOTHING, 90),
-    ("", NOTHING, 90),
+    ("120", "120", 90), ("29", "29", 90), ("0", "0", 90), ("-1", "-1", 90), ("45.5", "45.5", 45),
+    ("1e", NOTHING, 90), ("", NOTHING, 90),
 ])  # fmt: skip
 @pytest.mark.parametrize("leave", ["Tab", "Enter"])
 def test_a_typed_value_that_is_no_choice_is_refused(

@@ -39,6 +39,7 @@ export function measured(settings) {
  * @property {(changes: Partial<Settings>) => void} choose a reader's move
  * @property {() => void} reset
  * @property {() => string} link
+ * @property {string | null} about where a reader finds what is left out
  */
 
 /**
@@ -64,7 +65,8 @@ export function mountWidget(root, host) {
   let now = null;
   const text = () => (now === null ? "" : `${as_text(now)}\n${host.link()}`);
   const actions = mountActions({ reset: host.reset, link: host.link, text, say: speaker.now }, signal);
-  const node = layout(parts, notices.node, actions.node, speaker.node);
+  const about = host.about === null ? null : el("a", { class: "about", href: host.about }, WORDS.view.left_out);
+  const node = layout(parts, about, notices.node, actions.node, speaker.node);
   root.append(node);
 
   /** @param {readonly string[]} list */
@@ -104,16 +106,17 @@ export function mountWidget(root, host) {
 
 /**
  * @param {{bar: any, legend: any, lines: ReturnType<typeof mountLines>, controls: any, refusal: any, print: any}} parts
+ * @param {Node | null} about
  * @param {Node} notices
  * @param {Node} actions
  * @param {Node} status
  */
-function layout(parts, notices, actions, status) {
+function layout(parts, about, notices, actions, status) {
   const { room, short, run, extra, first_word, same: unchanged } = parts.lines.lines;
   const context = el("p", { class: "context" }, say(WORDS.view.context, { card: CARD.name, model: MODEL.name }));
   const hero = el("div", { class: "hero" }, parts.bar.node, el("div", { class: "first" }, room.node));
   const more = [run.node, extra.node, short.node, parts.refusal.fixes, first_word.node, unchanged.node];
-  const aside = el("div", { class: "aside" }, context, parts.lines.caveat, actions);
+  const aside = el("div", { class: "aside" }, context, parts.lines.caveat, about, actions);
   return el(
     "section",
     { class: "widget", "aria-label": WORDS.view.label, lang: WORDS.language, dir: WORDS.direction },
