@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VARIABLE = "POOLROOM_NODE"
 
 
-@lru_cache(maxsize=None)
+@cache
 def node() -> str:
     """Give the path of node."""
     if os.environ.get(VARIABLE):

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,13 +34,13 @@ INT_SUMS = {("server", "tokens_of"), ("server", "result")}
 """Functions whose sum() adds whole numbers."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def python(module: str) -> ast.Module:
     """A module of the reference as a tree."""
     return ast.parse((SIM / f"{module}.py").read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def code(path: Path) -> str:
     """A script without comments, and with nothing left of its texts but the quotes."""
     text = path.read_text(encoding="utf-8")
@@ -74,7 +74,9 @@ def test_the_references_arrows(module: str) -> None:
             assert node.module in KNOWS[module], f"{module}.py imports {node.module}"
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-            allowed = {"math", "random", "collections", "dataclasses", "typing", "re"} | ({"json", "pathlib"} if module == "facts" else set())
+            allowed = {"math", "random", "collections", "dataclasses", "typing", "re"} | (
+                {"json", "pathlib"} if module == "facts" else set()
+            )
             assert {name.split(".")[0] for name in names} <= allowed, f"{module}.py imports {names}"
 
 
@@ -115,7 +117,9 @@ def test_nothing_points_back(path: Path) -> None:
         else:
             assert target.is_relative_to(WIDGET), f"{path.name} reaches out to {target}"
         if inside == "view":
-            assert target.parent in (WIDGET / "view", TWIN) or target.suffix == ".css", f"{path.name} imports {target.name}"
+            assert target.parent in (WIDGET / "view", TWIN) or target.suffix == ".css", (
+                f"{path.name} imports {target.name}"
+            )
 
 
 def test_the_reference_is_alone() -> None:
@@ -151,7 +155,9 @@ def public_script(module: str) -> list[str]:
 def types_of(module: str) -> set[str]:
     """Names of types that a script's comments define, and of its exported constants."""
     text = (TWIN / f"{module}.js").read_text(encoding="utf-8")
-    return set(re.findall(r"@typedef [^\n]*?(\w+)\s*(?:\*/)?$", text, re.M)) | set(re.findall(r"^export const (\w+)", text, re.M))
+    return set(re.findall(r"@typedef [^\n]*?(\w+)\s*(?:\*/)?$", text, re.M)) | set(
+        re.findall(r"^export const (\w+)", text, re.M)
+    )
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -164,7 +170,9 @@ def test_twins_have_the_same_names_in_the_same_order(module: str) -> None:
     assert not missing, f"{module}.js lacks {missing}"
     assert [name for name in here if name in functions] == functions, "the order differs"
     constants = {name.upper() for name in types_of(module)}
-    lacking = [name for name, record in wanted if record and name not in types_of(module) and name.upper() not in constants]
+    lacking = [
+        name for name, record in wanted if record and name not in types_of(module) and name.upper() not in constants
+    ]
     assert not lacking, f"{module}.js lacks the types {lacking}"
 
 
@@ -177,7 +185,7 @@ def test_the_port_has_no_public_names_of_its_own(module: str) -> None:
 
 
 def test_the_reference_takes_no_inexact_steps() -> None:
-    """Rule: + − × ÷, comparisons, floor: no power but in draw_chats, no round, no sum over floats, no math but a few."""
+    """Rule: + − × ÷, comparisons, floor: no power but in draw_chats, no round, no sum over floats, few of math."""
     for module in MODULES:
         for function in _functions(python(module)):
             for node in ast.walk(function):
@@ -220,7 +228,7 @@ FORBIDDEN = re.compile(
 
 @pytest.mark.parametrize("path", scripts(TWIN), ids=lambda path: path.name)
 def test_the_twin_takes_no_inexact_steps_and_knows_no_world(path: Path) -> None:
-    """Rule: no power, no function whose last bit differs, no text of the language's own; no clock, page, store or net."""
+    """Rule: no power, no function whose last bit differs, no text of the language's own; no clock, page or net."""
     found = [match[0] for match in FORBIDDEN.finditer(code(path))]
     assert found == []
 

@@ -210,10 +210,13 @@ def _sweep_table(rows: list[Row], knee: int) -> str:
 
 def _table(rows: list[list[str]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
-        for row in rows
-    )
+    return "\n".join(_aligned(row, widths) for row in rows)
+
+
+def _aligned(row: list[str], widths: list[int]) -> str:
+    # The first column is words, the others are numbers.
+    cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+    return "  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip()
 
 
 if __name__ == "__main__":

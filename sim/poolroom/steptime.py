@@ -76,7 +76,8 @@ class Clock:
         cost = self.cost
         # Each counter is a double before it is multiplied: some products pass 2^53, and JavaScript rounds them.
         read = cost.weights_bytes * float(steps) + cost.kv_bytes_per_token * float(context)
-        return read / cost.bandwidth_bytes_per_second + cost.flops_per_token * float(tokens) / cost.peak_flops_per_second
+        computed = cost.flops_per_token * float(tokens)
+        return read / cost.bandwidth_bytes_per_second + computed / cost.peak_flops_per_second
 
     def now(self) -> float:
         """The present instant in seconds from time 0.

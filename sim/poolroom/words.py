@@ -18,7 +18,8 @@ Terms = Mapping[str, int | str]
 
 def commas(n: int) -> str:
     """A whole number ≥ 0 with its thousands set apart: 1202 → "1,202"."""
-    digits, groups = str(n), []
+    digits = str(n)
+    groups: list[str] = []
     while len(digits) > 3:
         groups.insert(0, digits[-3:])
         digits = digits[:-3]

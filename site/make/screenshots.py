@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from browser import launch_options
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser import launch_options
 from serve import serving
 
 ROOT = Path(__file__).resolve().parents[2]

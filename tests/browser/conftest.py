@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserType, Page
@@ -20,7 +21,36 @@ ROOT = Path(__file__).resolve().parents[2]
 HOSTS = Path(__file__).parent / "hosts"
 SUB_PATH = "a/sub/path/"
 WAIT_MS = 10_000
+STRICT = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+}
 
+SPY = """
+window.writes = [];
+for (const method of ['pushState', 'replaceState']) {
+  const real = history[method];
+  history[method] = function (...words) {
+    window.writes.push([method, String(words[2])]);
+    return real.apply(this, words);
+  };
+}
+"""
+CLEAN = """() => {
+  document.body.replaceChildren(document.createElement('pool-room'));
+  for (const added of document.head.querySelectorAll('style')) added.remove();
+  for (const node of [document.documentElement, document.body]) {
+    node.removeAttribute('style');
+    node.removeAttribute('dir');
+  }
+  delete navigator.clipboard;
+  delete navigator.clipboard.writeText;
+  history.replaceState(null, '', 'bare.html');
+  window.writes.length = 0;
+  window.scrollTo(0, 0);
+}"""
+
+Bench = tuple[Page, Watch]
 Building = tuple[subprocess.Popen[str], Path]
 Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
@@ -37,13 +67,11 @@ def browser_type_launch_args(
 @pytest.fixture(scope="session")
 def building(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Building]]:
     """Two builds under way at the same time, in two processes that hash differently."""
-    if os.environ.get("DEVSITE"):
-        yield [(subprocess.Popen(["true"], stderr=subprocess.PIPE), Path(os.environ["DEVSITE"]))] * 2
-        return
     jobs = [build_site(tmp_path_factory.mktemp("build") / "dist", PYTHONHASHSEED=seed) for seed in "12"]
     yield jobs
     for job, _ in jobs:
-        job.communicate()
+        with job:  # waits, and closes what nobody read
+            pass
 
 
 def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:
@@ -114,21 +142,54 @@ def open_page(browser: Browser, site: str) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def bench(browser: Browser, site: str) -> Iterator[tuple[Page, Watch]]:
-    """One page that many tests share, and its watch: opening a page takes longer than most tests do."""
-    context = browser.new_context()
+def bench(browser: Browser, site: str) -> Iterator[Bench]:
+    """One page that many tests share: opening a page takes longer than most tests do."""
+    yield from bench_of(browser, site)
+
+
+@pytest.fixture(scope="session")
+def timed_bench(browser: Browser, site: str) -> Iterator[Bench]:
+    """Another, whose clock stands still until a test moves it."""
+    yield from bench_of(browser, site, still=True)
+
+
+def bench_of(browser: Browser, site: str, still: bool = False) -> Iterator[Bench]:
+    """Open a page to share, with what a test may look at afterwards."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(WAIT_MS)
+    context.add_init_script(SPY)
     page, watch = watched_page(context, site)
+    if still:
+        page.clock.install()
+        page.goto(site + "bare.html")
+        page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
     yield page, watch
     context.close()
 
 
 @pytest.fixture
-def widget(bench: tuple[Page, Watch], site: str) -> Iterator[Widget]:
+def widget(bench: Bench, site: str) -> Iterator[Widget]:
     """A new widget, opening settings, in a bare host on the shared page; nothing may go wrong there."""
+    yield clean(bench, site)
+    bench[1].assert_quiet()
+
+
+@pytest.fixture
+def timed(timed_bench: Bench, site: str) -> Iterator[Widget]:
+    """The same on the page whose clock the test moves, with a log of all that the status says."""
+    widget = clean(timed_bench, site)
+    widget.keep_log()
+    yield widget
+    timed_bench[1].assert_quiet()
+
+
+def clean(bench: Bench, site: str) -> Widget:
+    """Make a shared page as new."""
     page, watch = bench
-    if page.url != site + "bare.html":
+    watch.troubles.clear()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
+    if urlsplit(page.url).path != urlsplit(site).path + "bare.html":
         page.goto(site + "bare.html")
-    page.locator("pool-room").evaluate("(old) => old.replaceWith(document.createElement('pool-room'))")
-    yield Widget(page)
-    watch.assert_quiet()
+    page.evaluate(CLEAN)
+    return Widget(page)

@@ -1,47 +1,33 @@
 """Start again, Copy link, Copy as text."""
 
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from poolroom import as_text
 from poolroom.facts import WORDS
-from serve import serving
-from tests.browser.conftest import SUB_PATH, Open
-from tests.browser.widget import START, Widget, lines_of, of_reference
+from tests.browser.widget import START, Widget, of_reference
 
 VIEW, NOTICES, STATUS = WORDS["view"], WORDS["notices"], WORDS["status"]
-SAID = """(host) => {
-  host.said = [];
-  const status = host.shadowRoot.querySelector('.status');
-  new MutationObserver(() => host.said.push(status.textContent)).observe(status, {childList: true, characterData: true, subtree: true});
-}"""
-ALLOWED = {"permissions": ["clipboard-read", "clipboard-write"]}
-
-
-@pytest.fixture
-def forbidden(folder: Path) -> Iterator[str]:
-    """The site from a server that forbids its pages to write to the clipboard."""
-    with serving(folder / SUB_PATH, headers={"Permissions-Policy": "clipboard-write=()"}) as home:
-        yield home
+REFUSING = {
+    "asked and refused": "() => { navigator.clipboard.writeText = () => Promise.reject(new DOMException('no')); }",
+    "not there": "() => Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})",
+}
 
 
 def test_start_again_goes_to_the_opening_and_says_so_once(widget: Widget) -> None:
     """Where the author set nothing: back to the start, one sentence, no other."""
     widget.press("cap", "Home")
     widget.control("reserved").locator("input").check()
-    widget.host.evaluate(SAID)
+    widget.keep_log()
     widget.button(VIEW["reset"]).click()
     widget.assert_shows(of_reference(cap=1, reserved=True))
-    widget.page.wait_for_timeout(0)
-    assert widget.host.evaluate("(host) => host.said") == [STATUS["back"]]
+    assert widget.said() == [STATUS["back"]]
 
 
-def test_start_again_goes_to_the_authors_start(open_page: Open) -> None:
+def test_start_again_goes_to_the_authors_start(widget: Widget) -> None:
     """The attributes are the start, whatever was moved since."""
-    widget = Widget(open_page("two.html"), "#one")
+    widget.renew(share=60, cap=128)
     widget.press("share", "End")
     widget.press("longest", "End")
     widget.button(VIEW["reset"]).click()
@@ -60,10 +46,10 @@ def test_start_again_is_said_again(widget: Widget) -> None:
     assert (second or "").strip() == first
 
 
-def test_copy_link_copies_an_address_that_shows_the_same(open_page: Open) -> None:
-    """Opened, the link gives the same settings and lines; the button and the status say that it was copied."""
-    page = open_page("index.html", **ALLOWED)
-    widget = Widget(page)
+def test_copy_link_copies_an_address_that_shows_the_same(widget: Widget, site: str) -> None:
+    """Opened, the link gives the same settings and lines; button and status say that it was copied."""
+    page = widget.page
+    page.goto(site + "index.html")
     widget.press("share", "Home")
     widget.press("cap", "ArrowRight")
     widget.control("reserved").locator("input").check()
@@ -77,10 +63,10 @@ def test_copy_link_copies_an_address_that_shows_the_same(open_page: Open) -> Non
     assert widget.lines() == {name: line for name, line in lines.items() if name != "same"}
 
 
-def test_an_embeds_link_leads_to_the_page_beside_the_script(open_page: Open, site: str) -> None:
-    """In a host's page the address is the host's, so the link opens the one-file page with the same settings."""
-    page = open_page("two.html", **ALLOWED)
-    widget = Widget(page, "#one")
+def test_an_embeds_link_leads_to_the_page_beside_the_script(widget: Widget, site: str) -> None:
+    """In a host's page the address is the host's; the link opens the one-file page at the same settings."""
+    page = widget.page
+    widget.renew(share=60, cap=128)
     widget.press("share", "ArrowRight")
     widget.host.locator("[data-action=copy-link]").click()
     expect(widget.status).to_have_text(STATUS["copied_link"])
@@ -100,26 +86,25 @@ def test_the_link_attribute_names_the_page_of_a_link(widget: Widget) -> None:
     assert widget.host.evaluate("(host) => host.link") == "https://example.org/lesson?cap=1"
 
 
-def test_copy_as_text_copies_the_references_text(open_page: Open) -> None:
+def test_copy_as_text_copies_the_references_text(widget: Widget) -> None:
     """Settings, legend, lines, caveat as the command line prints them, and the link below."""
-    page = open_page("bare.html", **ALLOWED)
-    widget = Widget(page)
     widget.press("share", "Home")
     widget.host.locator("[data-action=copy-text]").click()
     expect(widget.status).to_have_text(STATUS["copied_text"])
-    text = page.evaluate("() => navigator.clipboard.readText()")
+    text = widget.page.evaluate("() => navigator.clipboard.readText()")
     assert text == f"{as_text(of_reference(share=30))}\n{widget.host.evaluate('(host) => host.link')}"
 
 
+@pytest.mark.parametrize("how", REFUSING)
 @pytest.mark.parametrize(("what", "notice", "label"), [
     ("link", NOTICES["copy"], VIEW["link_field"]), ("text", NOTICES["copy_text"], VIEW["text_field"]),
 ])  # fmt: skip
 def test_where_copying_is_refused_a_field_holds_it_selected(
-    open_page: Open, forbidden: str, what: str, notice: str, label: str
+    widget: Widget, how: str, what: str, notice: str, label: str
 ) -> None:
     """A field with the focus, all of it selected, and a notice that says what to do."""
-    page = open_page("index.html", home=forbidden)
-    widget = Widget(page)
+    widget.renew(address=True)
+    widget.page.evaluate(REFUSING[how])
     field = widget.host.get_by_label(label)
     expect(field).to_be_hidden()
     widget.button(VIEW[f"copy_{what}"]).click()
@@ -129,4 +114,3 @@ def test_where_copying_is_refused_a_field_holds_it_selected(
     link = widget.host.evaluate("(host) => host.link")
     assert value == (link if what == "link" else f"{as_text(of_reference())}\n{link}")
     assert (start, end) == (0, len(value))
-    assert widget.lines() == lines_of(of_reference())

@@ -1,25 +1,17 @@
-"""Settings in the address: only what differs, written late and once, read strictly, other people's keys kept."""
+"""Settings in the address: only what differs, written once, read strictly, other people's keys kept."""
 
 import random
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from poolroom.facts import CAPS, LONGEST, SHARES, WORDS
 from poolroom.words import say
-from tests.browser.conftest import Open
 from tests.browser.widget import START, Widget, lines_of, of_reference
 
 NOTICES = WORDS["notices"]
-SPY = """
-window.writes = [];
-for (const method of ['pushState', 'replaceState']) {
-  const real = history[method];
-  history[method] = function (...words) { window.writes.push([method, String(words[2])]); return real.apply(this, words); };
-}
-"""
 MARKUP = "<img src=x onerror=alert(1)>"
 RANGE = {"least": SHARES[0], "most": SHARES[-1]}
 LATEST_MS = 300
@@ -43,7 +35,7 @@ def bad(key: str, value: str, used: str) -> str:
     ("share=90.0", {}, [bad_share("90.0")]),
     ("share=+48", {}, [bad_share(" 48")]),
     ("share=٤٨", {}, [bad_share("٤٨")]),
-    ("longest=5000&cap=2", {"cap": 2}, [bad("longest", "5000", "8,000")]),
+    ("longest=5000&cap=128", {"cap": 128}, [bad("longest", "5000", "8,000")]),
     ("reserved=maybe", {}, [bad("reserved", "maybe", "0")]),
     ("chats=x", {}, [bad("chats", "x", "lesson")]),
     ("share=48&share=60", {"share": 48}, [say(NOTICES["repeated"], key="share", used="48")]),
@@ -56,22 +48,32 @@ def bad(key: str, value: str, used: str) -> str:
     ("utm_source=x&fbclid=1&theme=dark", {}, []),
 ])  # fmt: skip
 def test_an_address_gives_settings_or_a_notice(
-    owner: Page, site: str, query: str, changes: dict[str, Any], notices: list[str]
+    widget: Widget, query: str, changes: dict[str, Any], notices: list[str]
 ) -> None:
     """A bad value gives the default and a visible notice that names it, as text; foreign keys pass in silence."""
-    owner.goto(f"{site}owner.html?{query}")
-    widget = Widget(owner)
+    widget.page.evaluate("(query) => history.replaceState(null, '', `?${query}`)", query)
+    widget.renew(address=True)
     widget.assert_shows(**changes)
     assert widget.told() == notices
     assert widget.notices.is_visible() == bool(notices)
-    assert widget.host.locator("img, script").count() == 1, "the bar is the only picture"
+    expect(widget.status).to_have_text(" ".join(notices))
     assert widget.notices.locator("li > *").count() == 0
+    assert widget.host.locator("img, script").count() == 0
+
+
+def test_an_address_is_read_as_the_page_loads(owner: Widget, site: str) -> None:
+    """The same with a page of its own, settings and notice at once."""
+    owner.page.goto(f"{site}owner.html?share=48&longest=5000")
+    owner.assert_shows(share=48)
+    assert owner.told() == [bad("longest", "5000", "8,000")]
+    assert owner.page.url == f"{site}owner.html?share=48&longest=5000"
 
 
 @pytest.fixture
-def owner(open_page: Open) -> Page:
-    """A page whose address belongs to its widget, with a spy on what is written there."""
-    return open_page("owner.html", script=SPY)
+def owner(widget: Widget) -> Widget:
+    """A widget to which the address belongs."""
+    widget.renew(address=True)
+    return widget
 
 
 def random_settings(rng: random.Random) -> dict[str, Any]:
@@ -89,13 +91,14 @@ def query_of(settings: dict[str, Any]) -> str:
     return "?" + "&".join(pairs) if pairs else ""
 
 
-def test_settings_survive_the_address(owner: Page) -> None:
+def test_settings_survive_the_address(owner: Widget) -> None:
     """200 random settings → link → a new widget at that address: the same settings, the shortest query."""
     rng = random.Random(7)
     wanted = [START, *(random_settings(rng) for _ in range(199))]
-    found = owner.evaluate(
+    found = owner.page.evaluate(
         """(wanted) => wanted.map((settings) => {
-          const one = document.querySelector('pool-room');
+          const one = document.createElement('pool-room');
+          one.setAttribute('address', '');
           one.settings = settings;
           const link = new URL(one.link);
           history.replaceState(null, '', link);
@@ -113,81 +116,79 @@ def test_settings_survive_the_address(owner: Page) -> None:
     assert not any(each["notices"] for each in found)
 
 
-def test_moves_write_only_what_differs_and_keep_the_rest(owner: Page, site: str) -> None:
+def test_moves_write_only_what_differs_and_keep_the_rest(owner: Widget, site: str) -> None:
     """Foreign keys stay first, a host's fragment stays last, our keys come and go."""
-    owner.goto(f"{site}owner.html?utm_x=1&share=48#?secret=x")
-    widget = Widget(owner)
+    owner.page.goto(f"{site}owner.html?utm_x=1&share=48#?secret=x")
     for key, pressed, query in (
         ("share", "ArrowRight", "?utm_x=1&share=49"),
         ("cap", "Home", "?utm_x=1&share=49&cap=1"),
         ("share", "End", "?utm_x=1&share=98&cap=1"),
     ):
-        widget.press(key, pressed)
-        owner.wait_for_url(f"{site}owner.html{query}#?secret=x")
-    widget.field("share").fill("90")
-    widget.field("cap").select_option("64")
-    owner.wait_for_url(f"{site}owner.html?utm_x=1#?secret=x")
+        owner.press(key, pressed)
+        owner.page.wait_for_url(f"{site}owner.html{query}#?secret=x")
+    owner.field("share").fill("90")
+    owner.field("cap").select_option("64")
+    owner.page.wait_for_url(f"{site}owner.html?utm_x=1#?secret=x")
 
 
-def test_the_opening_has_an_empty_query(owner: Page, site: str) -> None:
+def test_the_opening_has_an_empty_query(owner: Widget, site: str) -> None:
     """Nothing is written on load; back at the start the address is the page's own again."""
-    assert owner.evaluate("() => window.writes") == []
-    widget = Widget(owner)
-    widget.press("share", "ArrowLeft")
-    owner.wait_for_url(f"{site}owner.html?share=89")
-    widget.press("share", "ArrowRight")
-    owner.wait_for_url(f"{site}owner.html")
+    assert owner.page.evaluate("() => window.writes") == []
+    owner.press("share", "ArrowLeft")
+    owner.page.wait_for_url(f"{site}bare.html?share=89")
+    owner.press("share", "ArrowRight")
+    owner.page.wait_for_url(f"{site}bare.html")
 
 
-def test_a_burst_of_moves_writes_the_address_once(open_page: Open) -> None:
+def test_a_burst_of_moves_writes_the_address_once(timed: Widget) -> None:
     """150 quick moves: no write while they last, one at most 300 ms after the last."""
-    page = open_page("owner.html", script=SPY, before=lambda page: page.clock.install())
-    widget = Widget(page)
-    widget.slider("share").focus()
-    page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
+    page = timed.page
+    timed.renew(address=True)
+    timed.slider("share").focus()
     for i in range(150):
         page.keyboard.press("ArrowLeft" if i % 2 else "ArrowRight")
         page.clock.run_for(20)
     page.keyboard.press("ArrowRight")
     assert page.evaluate("() => window.writes") == []
     page.clock.run_for(LATEST_MS)
-    assert page.evaluate("() => window.writes") == [["replaceState", page.evaluate("() => location.pathname + '?share=91'")]]
+    ((method, address),) = page.evaluate("() => window.writes")
+    assert method == "replaceState" and address.endswith("/bare.html?share=91")
     page.clock.run_for(5000)
     assert page.evaluate("() => window.writes.length") == 1
 
 
-def test_back_undoes_a_followed_link(owner: Page, site: str) -> None:
+def test_back_undoes_a_followed_link(owner: Widget, site: str) -> None:
     """A “try this” link is a step in the history: Back shows the settings before it, Forward those after."""
-    widget = Widget(owner)
-    widget.host.evaluate("(host) => host.follow('?share=48')")
-    widget.assert_shows(of_reference(), share=48)
-    assert owner.url == f"{site}owner.html?share=48"
-    owner.go_back()
-    expect(widget.slider("share")).to_have_value("90")
-    assert widget.settings() == START
-    owner.go_forward()
-    expect(widget.slider("share")).to_have_value("48")
-    widget.assert_shows(of_reference(), share=48)
+    owner.host.evaluate("(host) => host.follow('?share=48')")
+    owner.assert_shows(of_reference(), share=48)
+    assert owner.page.url == f"{site}bare.html?share=48"
+    owner.page.go_back()
+    expect(owner.slider("share")).to_have_value("90")
+    assert owner.settings() == START
+    owner.page.go_forward()
+    expect(owner.slider("share")).to_have_value("48")
+    owner.assert_shows(of_reference(), share=48)
 
 
-def test_a_try_this_link_moves_the_widget_in_place(open_page: Open, site: str) -> None:
-    """On the lesson page a click moves the widget above, as the reader's move; Back brings the reader's own settings."""
-    page = open_page("index.html")
-    widget = Widget(page)
+def test_a_try_this_link_moves_the_widget_in_place(widget: Widget, site: str) -> None:
+    """On the lesson page a click moves the widget above; Back brings the reader's own settings."""
+    page = widget.page
+    page.goto(site + "index.html")
     widget.press("cap", "Home")
     page.wait_for_url(f"{site}index.html?cap=1")
     link = page.locator("a.try[href*='share=48']").first
     link.click()
     page.wait_for_url(f"{site}index.html?share=48")
-    widget.assert_shows(of_reference(cap=1), share=48)
+    widget.assert_shows(of_reference(), share=48)
     page.go_back()
     expect(widget.slider("cap")).to_have_value("0")
     assert widget.settings() == {**START, "cap": 1}
 
 
-def test_every_try_this_link_is_understood(open_page: Open) -> None:
+def test_every_try_this_link_is_understood(widget: Widget, site: str) -> None:
     """No link of the lesson page gives a notice."""
-    page = open_page("index.html")
+    page = widget.page
+    page.goto(site + "index.html")
     told = page.locator("a.try").evaluate_all(
         """(links) => links.map((link) => {
           const widget = document.getElementById('poolroom');
@@ -199,26 +200,32 @@ def test_every_try_this_link_is_understood(open_page: Open) -> None:
     assert not any(told)
 
 
-def test_a_widget_in_a_hosts_page_leaves_the_address_alone(open_page: Open, site: str) -> None:
+def test_a_widget_in_a_hosts_page_leaves_the_address_alone(timed: Widget, site: str) -> None:
     """Without the `address` attribute it neither reads nor writes it, whatever is moved."""
-    page = open_page("two.html?share=48&cap=3", script=SPY, before=lambda page: page.clock.install())
-    widget = Widget(page, "#one")
-    assert widget.settings() == {**START, "share": 60, "cap": 128}
-    assert widget.told() == []
-    widget.press("share", "ArrowRight")
-    widget.host.evaluate("(host) => host.follow('?cap=1')")
-    widget.button(WORDS["view"]["reset"]).click()
+    page = timed.page
+    page.evaluate("() => { history.replaceState(null, '', '?share=48&cap=3'); window.writes.length = 0; }")
+    timed.renew(share=60, cap=128)
+    assert timed.settings() == {**START, "share": 60, "cap": 128}
+    assert timed.told() == []
+    timed.press("share", "ArrowRight")
+    timed.host.evaluate("(host) => host.follow('?cap=1')")
+    timed.button(WORDS["view"]["reset"]).click()
     page.clock.run_for(5000)
     assert page.evaluate("() => window.writes") == []
-    assert page.url == f"{site}two.html?share=48&cap=3"
-    assert widget.lines() == lines_of(of_reference(share=60, cap=128))
+    assert page.url == f"{site}bare.html?share=48&cap=3"
+    assert timed.lines() == lines_of(of_reference(share=60, cap=128))
 
 
-def test_a_refused_write_changes_nothing_else(open_page: Open) -> None:
-    """An engine that refuses the write (too many, or a frame without an address) does not disturb the widget."""
-    refusing = "history.replaceState = () => { throw new DOMException('no', 'SecurityError'); };"
-    page = open_page("owner.html", script=refusing, before=lambda page: page.clock.install())
-    widget = Widget(page)
-    widget.press("share", "ArrowLeft")
-    page.clock.run_for(2000)
-    widget.assert_shows(of_reference(), share=89)
+def test_a_refused_write_changes_nothing_else(timed: Widget) -> None:
+    """An engine that refuses the write, as after too many, does not disturb the widget."""
+    timed.page.evaluate(
+        """() => {
+          const real = history.replaceState;
+          history.replaceState = () => { history.replaceState = real; throw new DOMException('no', 'SecurityError'); };
+        }"""
+    )
+    timed.renew(address=True)
+    timed.press("share", "ArrowLeft")
+    timed.page.clock.run_for(2000)
+    timed.assert_shows(of_reference(), share=89)
+    assert "share" not in timed.page.url

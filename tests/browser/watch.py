@@ -18,8 +18,8 @@ class Watch:
 
     def over(self, page: Page) -> None:
         """Listen to a page."""
-        page.on("console", lambda message: self.troubles.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        page.on("console", lambda message: self.troubles.append(f"{page.url} console: {message.text}"))
+        page.on("pageerror", lambda error: self.troubles.append(f"{page.url} error: {error}"))
         page.on("request", lambda request: self.asked(request.url))
 
     def asked(self, url: str) -> None:

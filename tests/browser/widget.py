@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page
 from poolroom import chat_list, describe_measured, measure, page_words, status_line
 from poolroom.describe import Measured
 from poolroom.facts import OPENING, WORDS
+from tests.browser.png import Picture, pixels
 
 START: dict[str, Any] = {**OPENING, "chats": "lesson"}
 
@@ -38,6 +39,22 @@ def lines_of(measured: Measured, before: Measured | None = None) -> dict[str, st
 def sentence_of(after: dict[str, Any], before: dict[str, Any] | None = None) -> str:
     """What the reference wants said after a move between two settings."""
     return status_line(of_reference(**after), of_reference(**(before or {})))
+
+
+RENEW = """(old, attributes) => {
+  const fresh = document.createElement('pool-room');
+  for (const [name, text] of Object.entries(attributes)) fresh.setAttribute(name, text);
+  old.replaceWith(fresh);
+}"""
+LOG = """(host) => {
+  [host.said, host.heard] = [[], []];
+  const status = host.shadowRoot.querySelector('.status');
+  new MutationObserver((records) => host.said.push(...records.map(() => status.textContent)))
+    .observe(status, {childList: true, characterData: true, subtree: true});
+  document.addEventListener('poolroom-change', (event) => event.target === host && host.heard.push({
+    bubbles: event.bubbles, composed: event.composed, detail: JSON.parse(JSON.stringify(event.detail)),
+  }));
+}"""
 
 
 class Widget:
@@ -75,6 +92,27 @@ class Widget:
         for each in keys:
             self.page.keyboard.press(each)
 
+    def renew(self, **attributes: Any) -> None:
+        """Put a new element with these attributes in the place of this one."""
+        texts = {name: str(value) for name, value in attributes.items() if value is not True}
+        self.host.evaluate(RENEW, {**dict.fromkeys(attributes, ""), **texts})
+
+    def put(self, **changes: Any) -> None:
+        """Set settings as the host's program does."""
+        self.host.evaluate("(host, changes) => { host.settings = changes; }", changes)
+
+    def keep_log(self) -> None:
+        """Note from now on what the status says and which events are heard."""
+        self.host.evaluate(LOG)
+
+    def said(self) -> list[str]:
+        """What the status has said since."""
+        return list(self.host.evaluate("async (host) => { await null; return host.said; }"))
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The events heard since."""
+        return list(self.host.evaluate("(host) => host.heard"))
+
     def settings(self) -> dict[str, Any]:
         """The settings in force."""
         return dict(self.host.evaluate("(host) => ({...host.settings})"))
@@ -91,10 +129,30 @@ class Widget:
         """The notices above the bar."""
         return self.notices.locator("li").all_text_contents()
 
+    def part_pixels(self, part: str) -> Picture:
+        """The pixels of one part of the bar from its left edge, labels taken away."""
+        self.host.evaluate("(host) => { host.shadowRoot.querySelector('.levels').hidden = true; }")
+        box = self.host.locator(f".picture [data-part={part}] .area").bounding_box()
+        assert box is not None
+        box["width"] = min(box["width"], 60)
+        return pixels(self.page.screenshot(clip=box))
+
     def assert_shows(self, before: Measured | None = None, **changes: Any) -> None:
         """Compare settings and lines with the reference."""
         assert self.settings() == {**START, **changes}
         assert self.lines() == lines_of(of_reference(**changes), before)
+
+
+def visit(page: Page, home: str, paths: list[str]) -> None:
+    """Open pages one after the other; where there is a widget, move it and see that it answers."""
+    for path in paths:
+        page.goto(home + path)
+        if page.locator("pool-room").count():
+            widget = Widget(page, "pool-room >> nth=0")
+            widget.put(**START)
+            widget.press("share", "ArrowLeft")
+            widget.control("reserved").locator(".ask").click()
+            assert widget.lines() == lines_of(of_reference(share=89), of_reference())
 
 
 def two_frames(page: Page) -> None:

@@ -96,6 +96,14 @@ test('a giant pool counts step by step, so that no sum passes 2^53', () => {
   assert.equal(longest_run(2 ** 49), 1);
 });
 
+test('a step that takes as long either way counts as memory-bound', () => {
+  const clock = new Clock({ weights_bytes: 4, kv_bytes_per_token: 1, flops_per_token: 1, bandwidth_bytes_per_second: 1, peak_flops_per_second: 1 });
+  clock.count(2, 6, 6, 3);
+  assert.deepEqual([clock.steps, clock.context, clock.tokens], [1, 2, 0]);
+  clock.count(2, 7, 7, 3);
+  assert.deepEqual([clock.steps, clock.context, clock.tokens], [1, 2, 7]);
+});
+
 test('weighted sums stay exact beyond 2^53', () => {
   const clock = new Clock(COST);
   let exact = 0n;

@@ -19,12 +19,12 @@ def of_python(job: Job) -> str:
     return json.dumps(encode(answer(job)))
 
 
-def of_node(jobs: Iterable[Job], folder: Path = ROOT) -> list[str]:
+def of_node(jobs: Iterable[Job], folder: Path = ROOT, timeout: float | None = None) -> list[str]:
     """The port's answers as lines, from the copy of the sources in `folder`."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "jobs"
         path.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
-        done = run_node("tests/parity/engine.mjs", path, folder=folder)
+        done = run_node("tests/parity/engine.mjs", path, folder=folder, timeout=timeout)
     if done.returncode:
         raise RuntimeError(f"node ended with {done.returncode}:\n{done.stderr}")
     return done.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Made-up lists of chats that look for trouble: ties, bursts, gaps, tiny pools, and arrivals at instants of the run itself."""
+"""Made-up lists of chats that look for trouble: ties, bursts, gaps, tiny pools, arrivals at instants of the run."""
 
 import math
 import random

@@ -9,14 +9,24 @@ from tests.node import ROOT
 
 sys.path.insert(0, str(ROOT / "sim"))
 
-from poolroom.facts import CAPS, LONGEST  # noqa: E402
-from tests.parity import vectors  # noqa: E402
-from tests.parity.calls import answer  # noqa: E402
-from tests.parity.lists import LESSON, list_job, watched_job  # noqa: E402
+from poolroom.facts import CAPS, LONGEST
+from tests.parity import vectors
+from tests.parity.calls import answer
+from tests.parity.lists import LESSON, list_job, watched_job
 
 BLOCK = 16
 ONE_SECOND = {"$cost": [1.0, 0.0, 0.0, 1.0, 1.0]}
 GROWING = {"$cost": [1.0, 0.5, 0.75, 3.0, 1.0]}
+SETTINGS = [
+    [90, 8000, 64, False],
+    [92, 8000, 64, False],
+    [92, 8000, 64, True],
+    [30, 8000, 512, False],
+    [30, 128000, 512, False],
+    [44, 128000, 512, False],
+    [98, 4000, 512, False],
+    [22, 16, 1, False],
+]
 Made = Iterator[tuple[str, str, str, list[Any]]]
 """Name, why, call, arguments."""
 
@@ -34,7 +44,12 @@ def budget() -> Made:
             yield f"{share} % of {card} bytes", "parts add up to the card", "budget.memory_parts", [share, card]
     for longest in (2575, 2576, 2577, 15, 16, 17, 1999, 2000, 2001):
         for reserved in (False, True):
-            yield f"23 %, {longest} tokens, {reserved}", "2,576 tokens fill the pool of 23 %", "budget.room", [23, longest, reserved]
+            yield (
+                f"23 %, {longest} tokens, {reserved}",
+                "2,576 tokens fill the pool of 23 %",
+                "budget.room",
+                [23, longest, reserved],
+            )
     for longest in (1, 45312, 45313, 411520, 411521, *LONGEST, 473_088, 10**9, 2**53 - 1):
         yield f"least share for {longest}", "one token more needs a block more", "budget.smallest_share", [longest]
     for share in (1, 22, 23, 30, 90, 100):
@@ -44,7 +59,12 @@ def budget() -> Made:
 def steptime() -> Made:
     """Both kinds of steps, their boundary, and products beyond 2^53."""
     for chats in (0, 1, 2, 152, 153, 154, 155, 512):
-        yield f"{chats} chats without cache", "arithmetic is longer from 154 tokens on", "steptime.step_seconds", [[0] * chats, 0]
+        yield (
+            f"{chats} chats without cache",
+            "arithmetic is longer from 154 tokens on",
+            "steptime.step_seconds",
+            [[0] * chats, 0],
+        )
     for reread in (1, 150, 153, 154, 300, 6000):
         yield f"{reread} tokens read", "a prompt is read in one step", "steptime.step_seconds", [[1000, 500], reread]
     for contexts in ([2**40], [2**52], [2**52, 2**51, 3], [1, 1, 1]):
@@ -52,7 +72,7 @@ def steptime() -> Made:
 
 
 def server() -> Made:
-    """Boundaries of blocks, pool, cap; pauses; arrivals beside instants; long quiet stretches; the opening by hundreds."""
+    """Boundaries of blocks, pool, cap; pauses; arrivals beside instants; long stretches; the opening by hundreds."""
     for prompt in (15, 16, 17):
         for reply in (1, 2, 15, 16, 17, 33):
             rows = {"$requests": [[0, prompt, reply], [0, prompt, reply]]}
@@ -61,7 +81,12 @@ def server() -> Made:
             for more in sorted({0, 1, pool}):
                 args = [rows, 2, pool + more, longest, False, ONE_SECOND]
                 args += [{"$watch": True}] if prompt == 16 and reply < 18 else []
-                yield f"{prompt} + {reply} tokens twice, {pool + more} blocks", "pool exactly full, and a block more", "server.serve", args
+                yield (
+                    f"{prompt} + {reply} tokens twice, {pool + more} blocks",
+                    "pool exactly full, and a block more",
+                    "server.serve",
+                    args,
+                )
     for seed in (3, 9, 18, 24, 39, 45, 60, 72, 120, 153, 189, 210):
         yield f"made-up list {seed}", "arrivals at instants of the run", "server.serve", list_job(seed)["args"]
     for seed in (39, 168, 181):
@@ -73,11 +98,21 @@ def long_runs() -> Made:
     """Replies around 4,096 steps, cap 1, set aside; the lesson's list."""
     for reply in (4095, 4096, 4097, 8192, 8193):
         rows = {"$requests": [[0, 5, reply], [100.5, 16, 40]]}
-        yield f"a reply of {reply} tokens", "quiet stretches end at 4,096 steps", "server.serve", [rows, 2, 600, 9000, False, GROWING]
+        yield (
+            f"a reply of {reply} tokens",
+            "quiet stretches end at 4,096 steps",
+            "server.serve",
+            [rows, 2, 600, 9000, False, GROWING],
+        )
     for cap, pool, reserved in ((1, 500, False), (64, 25720, False), (512, 2832, False), (512, 25720, True)):
         args = [{"$list": "lesson"}, cap, pool, 8000, reserved, {"$cost": LESSON}]
         yield f"lesson, {cap} seats, {pool} blocks, {reserved}", "where two runs part, every 100 steps", "digest", args
-    yield "swapped, 35 %", "memory matters, pauses abound", "digest", [{"$list": "swapped"}, 512, 4739, 8000, False, {"$cost": LESSON}]
+    yield (
+        "swapped, 35 %",
+        "memory matters, pauses abound",
+        "digest",
+        [{"$list": "swapped"}, 512, 4739, 8000, False, {"$cost": LESSON}],
+    )
 
 
 def words() -> Made:
@@ -107,12 +142,21 @@ def lines() -> Made:
 def describe() -> Made:
     """One setting of each kind, with all its words, after the one before."""
     before: Any = None
-    for setting in ([90, 8000, 64, False], [92, 8000, 64, False], [92, 8000, 64, True], [30, 8000, 512, False],
-                    [30, 128000, 512, False], [44, 128000, 512, False], [98, 4000, 512, False], [22, 16, 1, False]):  # fmt: skip
+    for setting in SETTINGS:
         measured = {"$measured": setting}
         yield f"{setting}", "all words of one setting, after the one before", "describe.describe", setting
-        yield f"{setting} beside", "all words of one setting, after the one before", "describe.page_words", [measured, before]
-        yield f"{setting} heard", "all words of one setting, after the one before", "describe.status_line", [measured, before]
+        yield (
+            f"{setting} beside",
+            "all words of one setting, after the one before",
+            "describe.page_words",
+            [measured, before],
+        )
+        yield (
+            f"{setting} heard",
+            "all words of one setting, after the one before",
+            "describe.status_line",
+            [measured, before],
+        )
         yield f"{setting} as text", "all words of one setting, after the one before", "describe.as_text", [measured]
         yield f"{setting} fixes", "all words of one setting, after the one before", "describe.fixes", [measured]
         before = measured

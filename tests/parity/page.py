@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
+
 from poolroom.facts import CAPS, CARD, LONGEST, SHARES, WORDS
 from tests.parity.settings import Setting
 

@@ -7,7 +7,7 @@ from tests.node import ROOT
 
 sys.path.insert(0, str(ROOT / "sim"))
 
-from tests.parity.both import differ, of_node, of_python, report  # noqa: E402
+from tests.parity.both import differ, of_node, of_python, report
 
 
 def main(argv: list[str]) -> int:

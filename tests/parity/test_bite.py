@@ -19,20 +19,54 @@ from tests.parity.lists import list_job
 
 LISTS = 360
 PORT = {
-    "an arrival at the very instant is left out": ("server.js", r"this\.arrival\[this\.arrived\] <= now", "this.arrival[this.arrived] < now"),
-    "a quiet stretch runs a step past an arrival": ("quiet.js", r">= arrival\) high = middle", "> arrival) high = middle"),
-    "a stretch ends a step too late": ("quiet.js", r"if \(left < 0\) return steps;", "if (left < 0) return steps + 1;"),
+    "an arrival at the very instant is left out": (
+        "server.js",
+        r"this\.arrival\[this\.arrived\] <= now",
+        "this.arrival[this.arrived] < now",
+    ),
+    "a quiet stretch runs a step past an arrival": (
+        "quiet.js",
+        r">= arrival\) high = middle",
+        "> arrival) high = middle",
+    ),
+    "a compute-bound stretch is counted a step short": (
+        "quiet.js",
+        r"clock\.tokens \+= running \* compute_steps;",
+        "clock.tokens += running * (compute_steps - 1);",
+    ),
     "a tie of the two kinds goes the other way": ("steptime.js", r"\) >= compute_seconds\(", ") > compute_seconds("),
-    "the pool holds one block less": ("server.js", r"need\(this\.front\(\)\) <= this\.free", "need(this.front()) < this.free"),
+    "a rebuilt chat is counted a token long": (
+        "server.js",
+        r"this\.rebuilt \+= this\.size\[i\];",
+        "this.rebuilt += this.size[i] + 1;",
+    ),
     "the oldest waiting chat is not the first": ("server.js", r"stopped\[stopped\.length - 1\]", "stopped[0]"),
-    "a joining chat takes no block for its next token": ("server.js", r"blocks_for\(this\.size\[i\] \+ 1\);", "blocks_for(this.size[i]);"),
-    "a whole period is counted a block short": ("quiet.js", r"periods \* running;\n", "periods * running - (periods > 0 ? 1 : 0);\n"),
-    "the seconds are added in another order": ("steptime.js", r"return read / cost\.bandwidth_bytes_per_second \+", "return 1e-16 + read / cost.bandwidth_bytes_per_second +"),
-    "a word is rounded to the even neighbour": ("words.js", r"Math\.floor\(x \* 100 \+ 0\.5\)", "Math.floor(x * 100 + 0.499)"),
+    "a joining chat takes no block for its next token": (
+        "server.js",
+        r"blocks_for\(this\.size\[i\] \+ 1\);",
+        "blocks_for(this.size[i]);",
+    ),
+    "a whole period is counted a block short": (
+        "quiet.js",
+        r"let taken = periods \* running;",
+        "let taken = Math.max(0, periods * running - 1);",
+    ),
+    "the seconds are added in another order": (
+        "steptime.js",
+        r"return read / cost\.bandwidth_bytes_per_second \+",
+        "return 1e-16 + read / cost.bandwidth_bytes_per_second +",
+    ),
+    "a word is rounded to the even neighbour": (
+        "words.js",
+        r"Math\.floor\(x \* 100 \+ 0\.5\)",
+        "Math.floor(x * 100 + 0.499)",
+    ),
 }
+NO_LIST_SHOWS = ("a tie of the two kinds goes the other way", "a word is rounded to the even neighbour")
+"""A tie takes as long either way, and a list of chats has no words: these are for the port's own tests."""
 REFERENCE = {
     "an arrival at the very instant is left out": ("server.py", r"\.arrival\) <= now", ".arrival) < now"),
-    "a pause admits somebody": ("server.py", r"\[\] if paused else self\.admit\(\)", "self.admit()"),
+    "the oldest is paused, not the newest": ("server.py", r"self\.running\.pop\(\)", "self.running.pop(0)"),
     "the share of the card is rounded up": ("budget.py", r"card \* share\) // 100", "card * share + 99) // 100"),
     "halves are rounded down": ("words.py", r"math\.floor\(x \* 10\.0 \+ 0\.5\)", "math.floor(x * 10.0 + 0.499)"),
 }
@@ -42,8 +76,19 @@ REFERENCE = {
 def copy(tmp_path: Path) -> Path:
     """A copy of what both languages and their vectors need."""
     for name in ("sim", "widget/sim", "tests/parity", "tests/js", "site/make"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py"))
-    for name in ("widget/index.js", "tests/__init__.py", "tests/node.py", "tests/conftest.py", "package.json", "pyproject.toml"):
+        shutil.copytree(
+            ROOT / name,
+            tmp_path / name,
+            ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py"),
+        )
+    for name in (
+        "widget/index.js",
+        "tests/__init__.py",
+        "tests/node.py",
+        "tests/conftest.py",
+        "package.json",
+        "pyproject.toml",
+    ):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -104,11 +149,11 @@ def test_a_wrong_line_of_the_port_is_noticed(copy: Path, answered: list[tuple[Jo
     """Rule: the lists of the engine's parity, or the vectors, find any one line that is wrong."""
     name, pattern, replacement = PORT[what]
     corrupt(copy / "widget" / "sim" / name, pattern, replacement)
-    jobs, pythons = [job for job, _ in answered], [text for _, text in answered]
-    if name == "words.js":
+    if what in NO_LIST_SHOWS:
         assert by_node(copy).returncode == 1
         return
-    wrong = disagreements(jobs, pythons, of_node(jobs, copy))
+    jobs, pythons = [job for job, _ in answered], [text for _, text in answered]
+    wrong = disagreements(jobs, pythons, of_node(jobs, copy, timeout=120))
     assert wrong
     assert "python" in wrong[0] and "javascript" in wrong[0] and "tests.parity.replay" in wrong[0]
 
@@ -125,7 +170,7 @@ def test_a_wrong_line_of_the_reference_is_noticed(copy: Path, what: str) -> None
     """Rule: the reference is held to the cases worked by hand, and the files are seen to be out of date."""
     name, pattern, replacement = REFERENCE[what]
     corrupt(copy / "sim" / "poolroom" / name, pattern, replacement)
-    done = by_pytest(copy)
+    done = by_pytest(copy, "-k", name.removesuffix(".py"))
     assert done.returncode == 1 and "failed" in done.stdout
     assert vectors.COMMAND in done.stdout
 

@@ -16,7 +16,13 @@ from tests.parity.settings import all_settings, corner_moves, everything_jobs, s
 
 Tell = Callable[[str], None]
 LISTS, WATCHED = 2_400, 300
-SWAPPED = [(35, 8000, 512, False), (36, 8000, 512, False), (90, 8000, 64, False), (60, 8000, 128, True), (30, 64000, 256, False)]
+SWAPPED = [
+    (35, 8000, 512, False),
+    (36, 8000, 512, False),
+    (90, 8000, 64, False),
+    (60, 8000, 128, True),
+    (30, 64000, 256, False),
+]
 
 
 def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -76,7 +82,7 @@ def test_short_and_empty_lists() -> None:
 
 
 def test_made_up_lists(tell: Tell) -> None:
-    """Rule: every number serve returns, as bits, on made-up lists; a third arrives at instants of the run, or an ulp beside."""
+    """Rule: every number serve returns, as bits, on made-up lists; a third has arrivals at instants of the run."""
     made = compare_made(list_job, range(LISTS))
     runs = [answer for _, answer in made if "$refused" not in answer]
     paused = sum(run["paused"] != "#0000000000000000" for run in runs)

@@ -131,7 +131,9 @@ def nearest(x: float) -> int:
     return int(x + 0.5)
 
 
-def run_words(requests: list[tuple[int, int]], cap: int, pool: int, longest: int, reserved: bool) -> tuple[str, str, int]:
+def run_words(
+    requests: list[tuple[int, int]], cap: int, pool: int, longest: int, reserved: bool
+) -> tuple[str, str, int]:
     """The second line, the third line, and the fill."""
     served = [Chat(*pair) for pair in requests if sum(pair) <= longest]
     totals = simulate(list(served), cap, pool, needed(longest) if reserved else 0)

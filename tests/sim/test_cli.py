@@ -77,7 +77,16 @@ def test_run_prints_two_lines_or_every_number(capsys: pytest.CaptureFixture[str]
     (tmp_path / "chats.json").write_text(json.dumps(rows), encoding="utf-8")
     cost = {field: getattr(COST, field) for field in COST.__slots__}
     (tmp_path / "cost.json").write_text(json.dumps(cost), encoding="utf-8")
-    words = ["--requests", str(tmp_path / "chats.json"), "--cost", str(tmp_path / "cost.json"), "--pool", "4", "--longest", "48"]
+    words = [
+        "--requests",
+        str(tmp_path / "chats.json"),
+        "--cost",
+        str(tmp_path / "cost.json"),
+        "--pool",
+        "4",
+        "--longest",
+        "48",
+    ]
     found = json.loads(answer(capsys, "run", *words, "--json"))
     assert found == serve(chats((0, 15, 20), (1.5, 16, 16)), 64, 4, 48)
     assert answer(capsys, "run", *words).startswith("Running on average: ")
@@ -101,7 +110,10 @@ def test_numbers_may_be_written_as_the_page_writes_them(capsys: pytest.CaptureFi
 
 
 BAD_VALUES = [
-    *[("describe", "--share", value) for value in ("0", "101", "-1", "90.0", "9e1", "", " ", "ninety", "nan", "inf", "true", "٩٠", "½", "1" * 17)],
+    *[
+        ("describe", "--share", value)
+        for value in ("0", "101", "-1", "90.0", "9e1", "", " ", "ninety", "nan", "inf", "true", "٩٠", "½", "1" * 17)
+    ],
     *[("describe", "--longest", value) for value in ("0", "-5", "8k", "8000.5", "9" * 5_000)],
     *[("describe", "--cap", value) for value in ("0", "-1", "1.5", "None", "0x10")],
     *[("sweep", "--caps", value) for value in ("", ",", "1,", "2,1", "4,4", "0", "1;2", "a", "1,2,two")],
@@ -164,7 +176,9 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_a_bad_file_of_chats_is_refused_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+def test_a_bad_file_of_chats_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
     """Rule: whatever is in the file, exit 2 and one line."""
     path = tmp_path / "chats.json"
     path.write_bytes(BAD_FILES[name])
@@ -173,7 +187,9 @@ def test_a_bad_file_of_chats_is_refused_in_one_line(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"weights_bytes": 1}', b"7", b"\xff"])
-def test_a_bad_cost_file_is_refused_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes) -> None:
+def test_a_bad_cost_file_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes
+) -> None:
     """Rule: a cost file has exactly the fields of the record."""
     path = tmp_path / "cost.json"
     path.write_bytes(content)
@@ -199,7 +215,9 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(capsys: pytest.Captur
         refused(capsys, "run", "--cost", str(path))
 
 
-@pytest.mark.parametrize("words", [["--help"], ["describe", "--help"], ["room", "-h"], ["run", "--help"], ["sweep", "--help"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["describe", "--help"], ["room", "-h"], ["run", "--help"], ["sweep", "--help"]]
+)
 def test_help_works(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     """Rule: help is printed on standard output, and that is no error."""
     with pytest.raises(SystemExit) as leaving:

@@ -39,7 +39,8 @@ STARVED = {
 }
 REFUSED = {
     "fill": 0,
-    "room": "The server will not start. One chat of 128,000 tokens needs room for 128,000 tokens; the pool holds 45,312.",
+    "room": "The server will not start. One chat of 128,000 tokens needs room for 128,000 tokens; "
+    "the pool holds 45,312.",
     "run": "",
     "extra": "Raise the memory share or lower the longest chat.",
 }
@@ -55,13 +56,17 @@ def test_the_opening_settings_are_the_lessons(tell: Callable[[str], None]) -> No
 @pytest.mark.parametrize(
     ("setting", "shown"), [((98, 4_000, 512), STARVED), ((30, 128_000, 1), REFUSED)], ids=["starved", "not starting"]
 )
-def test_a_starved_and_a_refused_setting_are_the_lessons(setting: tuple[int, int, int], shown: dict[str, object]) -> None:
+def test_a_starved_and_a_refused_setting_are_the_lessons(
+    setting: tuple[int, int, int], shown: dict[str, object]
+) -> None:
     """Rule: pauses and refusals in the lesson's own words."""
     found = describe(*setting)
     assert {key: found[key] for key in shown} == shown
 
 
-@pytest.mark.parametrize("case", lesson_sample(), ids=lambda case: f"{case['share']}-{case['longest']}-{case['cap']}-{case['reserved']}")
+@pytest.mark.parametrize(
+    "case", lesson_sample(), ids=lambda case: f"{case['share']}-{case['longest']}-{case['cap']}-{case['reserved']}"
+)
 def test_the_sample_beside_the_repository(case: dict[str, object]) -> None:
     """Rule: describe() equals the lesson's for every setting of the sample."""
     assert describe(case["share"], case["longest"], case["cap"], case["reserved"]) == case["describe"]
@@ -76,7 +81,9 @@ def test_describe_has_the_lessons_keys_and_no_more() -> None:
 def test_the_default_list_is_the_lessons() -> None:
     """Rule: without requests, the 600 chats; the caveat alone knows the difference."""
     assert describe(60, 8_000, 16) == describe(60, 8_000, 16, False, backlog())
-    assert page_words(measure(60, 8_000, 16))["caveat"] != page_words(measure(60, 8_000, 16, False, backlog()))["caveat"]
+    assert (
+        page_words(measure(60, 8_000, 16))["caveat"] != page_words(measure(60, 8_000, 16, False, backlog()))["caveat"]
+    )
 
 
 def test_nobody_served_has_lines_of_its_own() -> None:

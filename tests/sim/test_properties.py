@@ -1,6 +1,7 @@
 """What holds in every step of every run, on lists that hypothesis makes up."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -52,7 +53,9 @@ def cases(draw: st.DrawFn) -> Case:
         requests.append(Request(now, prompt, reply))
     longest = draw(st.integers(2, 110))
     pool = blocks_for(longest) + draw(st.integers(0, 8))
-    return Case(tuple(requests), draw(st.integers(1, 9)), pool, longest, draw(st.booleans()), draw(st.sampled_from(COSTS)))
+    return Case(
+        tuple(requests), draw(st.integers(1, 9)), pool, longest, draw(st.booleans()), draw(st.sampled_from(COSTS))
+    )
 
 
 def every_case(test: Any) -> Any:
@@ -151,7 +154,7 @@ def test_setting_aside_never_pauses(case: Case) -> None:
 def test_the_oldest_running_chat_never_pauses(case: Case) -> None:
     """Rule: the newest makes room, so the run always gets on."""
     _, steps = case.run()
-    for before, step in zip(steps, steps[1:], strict=False):
+    for before, step in pairwise(steps):
         oldest = [i for i in before.running if i not in before.finished][:1]
         assert not set(oldest) & set(step.paused)
 
@@ -160,7 +163,7 @@ def test_the_oldest_running_chat_never_pauses(case: Case) -> None:
 def test_a_paused_chat_goes_to_the_front_of_the_queue(case: Case) -> None:
     """Rule: the newest pause first, and stand in the queue before everybody else, the oldest in front."""
     _, steps = case.run()
-    for before, step in zip(steps, steps[1:], strict=False):
+    for before, step in pairwise(steps):
         stayed = [i for i in before.running if i not in before.finished]
         assert list(step.paused) == stayed[::-1][: len(step.paused)]
         if step.paused:
@@ -223,7 +226,7 @@ def test_time_moves_on(case: Case) -> None:
     """Rule: each step ends after the one before, and the last step's end is the run's."""
     run, steps = case.run()
     instants = [step.now for step in steps]
-    assert all(a < b for a, b in zip(instants, instants[1:], strict=False))
+    assert all(a < b for a, b in pairwise(instants))
     assert run["seconds"] == (instants[-1] if instants else 0.0)
 
 
@@ -252,7 +255,7 @@ def test_watching_does_not_change_the_run(case: Case) -> None:
 
 @every_case
 def test_averages_are_the_steps_own(case: Case) -> None:
-    """Rule: running and pool_used are means over time, idle time counted as empty; tokens a second = Σ reply ÷ seconds."""
+    """Rule: running and pool_used are means over time, idle time counted as empty; the rate is Σ reply ÷ seconds."""
     run, steps = case.run()
     if not steps:
         assert run["running"] is run["pool_used"] is run["tokens_per_second"] is None

@@ -26,8 +26,21 @@ def test_the_version_is_a_version() -> None:
 
 def test_the_seeds_names_are_public() -> None:
     """Rule: the lesson's own names, all of them."""
-    seed = """blocks_for memory_parts room draw_chats backlog serve room_line run_line extra_line describe sweep
-    stops_paying Request""".split()
+    seed = [
+        "blocks_for",
+        "memory_parts",
+        "room",
+        "draw_chats",
+        "backlog",
+        "serve",
+        "room_line",
+        "run_line",
+        "extra_line",
+        "describe",
+        "sweep",
+        "stops_paying",
+        "Request",
+    ]
     assert set(seed) <= set(poolroom.__all__)
 
 
@@ -61,4 +74,4 @@ def test_facts_cannot_be_changed(record: Any) -> None:
 def test_there_are_8280_settings() -> None:
     """Rule: 69 shares × 6 lengths × 10 caps × set aside or not."""
     assert len(facts.SHARES) * len(facts.LONGEST) * len(facts.CAPS) * 2 == 8_280
-    assert facts.SHARES == list(range(30, 99))
+    assert list(range(30, 99)) == facts.SHARES

@@ -26,7 +26,18 @@ from tests.sim.tools import chats
 
 NO_NUMBERS = [None, "90", "", b"90", [90], (90,), {}, {"value": 90}, object(), complex(90)]
 NOT_WHOLE = [True, False, 90.0, 0.5, math.nan, math.inf, -math.inf, Fraction(90), *NO_NUMBERS]
-NOT_FINITE = [True, False, math.nan, math.inf, -math.inf, -1, -1e-300, 2**1023, pytest.param(10**400, id="10^400"), *NO_NUMBERS]
+NOT_FINITE = [
+    True,
+    False,
+    math.nan,
+    math.inf,
+    -math.inf,
+    -1,
+    -1e-300,
+    2**1023,
+    pytest.param(10**400, id="10^400"),
+    *NO_NUMBERS,
+]
 HUGE = [2**53, 2**64, 10**30, pytest.param(10**5_000, id="10^5000")]
 ONE = chats((0, 30, 5))
 

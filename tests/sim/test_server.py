@@ -67,7 +67,7 @@ def test_the_newest_chat_pauses_itself_by_hand() -> None:
 def test_several_chats_pause_in_one_step_newest_first() -> None:
     """Rule: blocks are freed from the newest until the old ones have theirs; the queue keeps the older in front.
 
-    4 blocks, four chats of 15 + 1 tokens, one each. 2: all are full. Chat 0 takes chat 3's block, chat 1 takes chat 2's.
+    4 blocks, four chats of 15 + 1 tokens, one each. 2: all are full. Chat 0 takes chat 3's block, chat 1 chat 2's.
     """
     run, steps = watched(chats(*[(0, 15, 8)] * 4), 8, 4, 32, cost=ONE_SECOND)
     assert steps[1].paused == (3, 2)
@@ -88,7 +88,9 @@ def test_arrivals_and_an_idle_gap_by_hand() -> None:
     assert run["seconds_per_word"] == 1.0
 
 
-@pytest.mark.parametrize(("arrival", "first"), [(nextafter(11.0, 0.0), 12.0), (11.0, 12.0), (nextafter(11.0, inf), 13.0)])
+@pytest.mark.parametrize(
+    ("arrival", "first"), [(nextafter(11.0, 0.0), 12.0), (11.0, 12.0), (nextafter(11.0, inf), 13.0)]
+)
 def test_an_arrival_is_compared_to_the_last_bit(arrival: float, first: float) -> None:
     """Rule: arrival <= now, in doubles; one unit later in the last place is one step later."""
     run = serve(chats((10.0, 10, 3), (arrival, 10, 1)), 8, 9, 48, cost=ONE_SECOND)
@@ -136,7 +138,7 @@ def test_the_last_token_takes_no_further_block() -> None:
 
 
 def test_setting_aside_takes_the_full_length_at_once() -> None:
-    """Rule: with `reserved` a chat holds blocks for `longest` from joining to leaving: 2 chats of 48 tokens in 7 blocks."""
+    """Rule: with `reserved` a chat holds blocks for `longest` from joining to leaving: two chats in 7 blocks."""
     run, steps = watched(chats(*[(0, 5, 4)] * 3), 8, 7, 48, True, ONE_SECOND)
     assert [s.held_blocks for s in steps] == [(3, 3)] * 4 + [(3,)] * 4
     assert (run["paused"], run["lowest_free"], run["pool_used"]) == (0, 1, 36.0 / (8.0 * 7.0))

@@ -64,13 +64,17 @@ def test_percent_rounds_halves_up(x: float, n: int) -> None:
     assert words.percent(x) == n
 
 
-@pytest.mark.parametrize(("nbytes", "text"), [(0, "0.0"), (49_999_999, "0.0"), (50_000_000, "0.1"), (16_060_522_496, "16.1")])
+@pytest.mark.parametrize(
+    ("nbytes", "text"), [(0, "0.0"), (49_999_999, "0.0"), (50_000_000, "0.1"), (16_060_522_496, "16.1")]
+)
 def test_gb_are_billions_of_bytes(nbytes: int, text: str) -> None:
     """Rule: GB = 10^9 bytes, one decimal."""
     assert words.gb(nbytes) == text
 
 
-@pytest.mark.parametrize(("n", "form"), [(0, "other"), (1, "one"), (2, "other"), (11, "other"), (21, "other"), (101, "other")])
+@pytest.mark.parametrize(
+    ("n", "form"), [(0, "other"), (1, "one"), (2, "other"), (11, "other"), (21, "other"), (101, "other")]
+)
 def test_english_has_two_plural_forms(n: int, form: str) -> None:
     """Rule: one for 1, other for the rest."""
     assert words.plural_form(n) == form
@@ -116,7 +120,7 @@ def test_room_lines() -> None:
 
 
 def test_run_lines() -> None:
-    """Rule: four second lines: run, no gaps, all turned away, no chats; one chat stays “1 chats” as the lesson has it."""
+    """Rule: four second lines: run, no gaps, all turned away, no chats; “1 chats” is the lesson's own."""
     run = serve(chats((0, 5, 3)), 8, 9, 48, cost=ONE_SECOND)
     assert run_line(run, 8) == (
         "Running on average: 1 chats (up to 8). Everyone together: 1 tokens a second. "

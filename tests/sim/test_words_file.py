@@ -13,7 +13,13 @@ from tests.sim.tools import ROOT
 
 PYTHON = sorted((ROOT / "sim").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "widget").rglob("*.js"))
-READERS = [*PYTHON, *SCRIPTS, ROOT / "build.py", *sorted((ROOT / "site").rglob("*.jinja")), *sorted((ROOT / "site").rglob("*.py"))]
+READERS = [
+    *PYTHON,
+    *SCRIPTS,
+    ROOT / "build.py",
+    *sorted((ROOT / "site").rglob("*.jinja")),
+    *sorted((ROOT / "site").rglob("*.py")),
+]
 PAGE_ONLY = ("view", "notices", "parts", "controls", "status", "language", "direction", "copied")
 """Keys that the widget and the build read; looked for only where both are there."""
 

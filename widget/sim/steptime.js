@@ -123,7 +123,8 @@ export class Clock {
   seconds(steps, context, tokens) {
     const cost = this.cost;
     const read = cost.weights_bytes * steps + cost.kv_bytes_per_token * context;
-    return read / cost.bandwidth_bytes_per_second + (cost.flops_per_token * tokens) / cost.peak_flops_per_second;
+    const computed = cost.flops_per_token * tokens;
+    return read / cost.bandwidth_bytes_per_second + computed / cost.peak_flops_per_second;
   }
 
   /**

@@ -1,0 +1,73 @@
+"""The build gives the same bytes each time, and stops with one sentence at what must be mended."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import ROOT, Building, build_site, built
+
+FILES = {"index.html", "how.html", "poolroom.html", "poolroom.js", "page.css", "page.js"}
+INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
+
+
+def test_two_builds_are_the_same_bytes(dist: Path, building: list[Building]) -> None:
+    """Processes that hash differently write the same files with the same bytes."""
+    folders = (dist, built(building[1]))
+    one, other = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
+    assert one.keys() >= FILES
+    assert one == other
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of what the build reads."""
+    for name in ("sim", "site", "widget"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=LEFT_OUT)
+    shutil.copy(ROOT / "build.py", tmp_path)
+    for name in (".venv", "node_modules"):
+        if (ROOT / name).exists():
+            (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def replaced(old: str, new: str) -> Callable[[str], str]:
+    """A change of a file's text that must change something."""
+
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
+
+    return change
+
+
+FAULTS = {
+    "an unknown name": (INDEX, replaced("%}\n", "%}\n{% set nothing = no_such_name ~ '' %}\n"), "'no_such_name'"),
+    "a typed number": (INDEX, replaced("{% block main %}", "{% block main %}It runs 62 chats."), "types a number"),
+    "a figure without a source": (LESSON, replaced('"source":', '"sauce":'), "has no source"),
+    "a broken template": (INDEX, replaced("{% endblock %}", "{% endblok %}"), "endblok"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_stops_the_build_with_a_sentence(checkout: Path, fault: str) -> None:
+    """No page is written, nothing of Python's is shown, and the sentence names what is wrong."""
+    name, change, words = FAULTS[fault]
+    path = checkout / name
+    path.write_text(change(path.read_text("utf-8")), "utf-8")
+    job, out = build_site(checkout / "out", checkout)
+    _, said = job.communicate()
+    assert job.returncode == 1
+    assert said.startswith("build.py: ") and words in said
+    assert said.count("\n") == 1 and said.endswith(".\n")
+    assert not out.exists()
+
+
+def test_a_widget_without_its_entry_stops_the_build(checkout: Path) -> None:
+    """The same for a file that is missing."""
+    (checkout / "widget" / "element.js").unlink()
+    job, _ = build_site(checkout / "out", checkout)
+    _, said = job.communicate()
+    assert (job.returncode, said.count("\n")) == (1, 1), said
