@@ -14,7 +14,7 @@ import { measured, mountWidget } from "./view/widget.js";
 
 /** The version of what events and `result` carry. */
 const SCHEMA = 1;
-const ADDRESS_MS = 300; // Safari's engine refuses the 101st write of a burst
+const ADDRESS_MS = 250; // after the last move: Safari's engine refuses the 101st write of a burst
 const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptElement | null} */ (document.currentScript);
 const BASE = SCRIPT?.src ?? "";
 
@@ -42,6 +42,7 @@ export class PoolRoom extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #life = new AbortController();
+  #query = ""; // of the address, as last read or written
 
   connectedCallback() {
     sheet ??= styleSheet();
@@ -60,6 +61,7 @@ export class PoolRoom extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#before = null;
     this.#life.abort();
     clearTimeout(this.#addressTimer);
     this.#widget?.unmount();
@@ -71,12 +73,12 @@ export class PoolRoom extends HTMLElement {
    * @param {string} name
    */
   attributeChangedCallback(name) {
-    if (this.#widget === null) return;
+    if (this.#fresh) return; // #begin reads them all
     const { settings, notices } = this.#attributes();
     const key = /** @type {Key} */ (name);
     this.#start = settings;
     this.#show(Object.freeze({ ...this.#settings, [key]: settings[key] }));
-    this.#widget.tell(notices);
+    this.#widget?.tell(notices);
   }
 
   /** The settings in force. @returns {Settings} */
@@ -114,7 +116,7 @@ export class PoolRoom extends HTMLElement {
    */
   follow(query) {
     const { settings, notices } = readQuery(query, this.#start);
-    if (this.#ownsAddress()) tryHistory("pushState", addressOf(settings, this.#start));
+    if (this.#ownsAddress() && !same(settings, this.#settings)) this.#write("pushState", settings);
     this.#choose(settings);
     this.#widget?.tell(notices);
   }
@@ -170,7 +172,24 @@ export class PoolRoom extends HTMLElement {
     }
     window.addEventListener("beforeprint", () => this.#painted || this.#paint(null), { signal });
     if (!this.#ownsAddress()) return;
-    window.addEventListener("popstate", () => this.#choose(readQuery(location.search, this.#start).settings, false), { signal });
+    this.#query = location.search;
+    window.addEventListener("popstate", () => this.#back(), { signal });
+  }
+
+  /** The address has become another one of the history's; an anchor inside the page leaves the query as it is. */
+  #back() {
+    if (location.search === this.#query) return;
+    this.#query = location.search;
+    clearTimeout(this.#addressTimer);
+    const { settings, notices } = readQuery(location.search, this.#start);
+    this.#choose(settings, false);
+    this.#widget?.tell(notices);
+  }
+
+  /** @param {"pushState" | "replaceState"} method @param {Settings} settings */
+  #write(method, settings) {
+    tryHistory(method, addressOf(settings, this.#start));
+    this.#query = location.search;
   }
 
   #measured() {
@@ -239,7 +258,7 @@ export class PoolRoom extends HTMLElement {
   #writeLater() {
     if (!this.#ownsAddress()) return;
     clearTimeout(this.#addressTimer);
-    this.#addressTimer = setTimeout(() => tryHistory("replaceState", addressOf(this.#settings, this.#start)), ADDRESS_MS);
+    this.#addressTimer = setTimeout(() => this.#write("replaceState", this.#settings), ADDRESS_MS);
   }
 }
 

@@ -170,6 +170,24 @@ def test_back_undoes_a_followed_link(owner: Widget, site: str) -> None:
     owner.assert_shows(of_reference(), share=48)
 
 
+def test_an_anchor_right_after_a_move_keeps_the_move(timed: Widget, site: str) -> None:
+    """A jump inside the page is no step between settings, though the address does not have the move yet."""
+    timed.renew(address=True)
+    timed.press("share", "ArrowLeft")
+    timed.page.evaluate("() => new Promise((done) => { window.onpopstate = done; location.hash = 'below'; })")
+    timed.assert_shows(of_reference(), share=89)
+    timed.page.clock.run_for(LATEST_MS)
+    assert timed.page.url == f"{site}bare.html?share=89#below"
+
+
+def test_what_is_left_out_is_one_link_away(widget: Widget, site: str) -> None:
+    """The caveat's link leads to a part of the lesson page; an embed whose author named no such place has none."""
+    expect(widget.host.locator("a")).to_have_count(0)
+    widget.page.goto(site + "index.html")
+    link = widget.host.get_by_role("link", name=WORDS["view"]["left_out"])
+    assert widget.page.locator(link.get_attribute("href") or "").count() == 1
+
+
 def test_a_try_this_link_moves_the_widget_in_place(widget: Widget, site: str) -> None:
     """On the lesson page a click moves the widget above; Back brings the reader's own settings."""
     page = widget.page

@@ -73,7 +73,7 @@ def test_the_policy_bites(browser: Browser, folder: Path) -> None:
         page, watch = watched_page(context, home)
         page.goto(home + "bare.html")
         assert watch.troubles == []
-        with page.expect_console_message():
+        with page.expect_console_message(lambda message: message.text.startswith("policy")):
             assert page.evaluate(INJECT) == "TypeError"
         context.close()
     assert any("policy" in trouble for trouble in watch.troubles)

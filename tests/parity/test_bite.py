@@ -75,7 +75,7 @@ REFERENCE = {
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of what both languages and their vectors need."""
-    for name in ("sim", "widget/sim", "tests/parity", "tests/js", "site/make"):
+    for name in ("sim", "widget/sim", "tests/parity", "tests/js", "tests/bench", "site/make"):
         shutil.copytree(
             ROOT / name,
             tmp_path / name,

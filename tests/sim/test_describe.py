@@ -50,26 +50,20 @@ def test_the_opening_settings_are_the_lessons(tell: Callable[[str], None]) -> No
     """Rule: 90 %, 8,000 tokens, 64 seats, nothing set aside; word for word."""
     assert OPENING == {"share": 90, "longest": 8_000, "cap": 64, "reserved": False}
     assert describe(90, 8_000, 64) == OPEN
-    tell(f"lesson sample: {len(lesson_sample()) or 'not here; 3 settings inside the tests'}")
+    tell(f"lesson sample: {len(SAMPLE) or f'not here; {len(INSIDE)} settings of it are inside the tests'}")
 
 
-@pytest.mark.parametrize(
-    ("setting", "shown"), [((98, 4_000, 512), STARVED), ((30, 128_000, 1), REFUSED)], ids=["starved", "not starting"]
-)
-def test_a_starved_and_a_refused_setting_are_the_lessons(
-    setting: tuple[int, int, int], shown: dict[str, object]
-) -> None:
-    """Rule: pauses and refusals in the lesson's own words."""
+INSIDE = [((90, 8_000, 64, False), OPEN), ((98, 4_000, 512, False), STARVED), ((30, 128_000, 1, False), REFUSED)]
+SAMPLE = [
+    ((case["share"], case["longest"], case["cap"], case["reserved"]), case["describe"]) for case in lesson_sample()
+]
+
+
+@pytest.mark.parametrize(("setting", "shown"), SAMPLE or INSIDE, ids=lambda part: "-".join(map(str, part))[:40])
+def test_the_lessons_sample(setting: tuple[int, int, int, bool], shown: dict[str, object]) -> None:
+    """Rule: describe() equals the lesson's for every setting of the sample, or for those inside this file."""
     found = describe(*setting)
     assert {key: found[key] for key in shown} == shown
-
-
-@pytest.mark.parametrize(
-    "case", lesson_sample(), ids=lambda case: f"{case['share']}-{case['longest']}-{case['cap']}-{case['reserved']}"
-)
-def test_the_sample_beside_the_repository(case: dict[str, object]) -> None:
-    """Rule: describe() equals the lesson's for every setting of the sample."""
-    assert describe(case["share"], case["longest"], case["cap"], case["reserved"]) == case["describe"]
 
 
 def test_describe_has_the_lessons_keys_and_no_more() -> None:
