@@ -27,9 +27,12 @@ def engine_rows(found: dict[str, Any]) -> list[Row]:
     opening, middle, worst, ratio = (found[key] for key in ("opening_ms", "median_ms", "worst_ms", "plain_over_twin"))
     count = len(found["settings"])
     rows = [
-        ("reference at the opening settings", f"{opening['reference']:.1f} ms"),
-        ("plain loop at the opening settings", f"{opening['plain']:.2f} ms"),
-        ("twin at the opening settings", f"{opening['twin']:.3f} ms"),
+        (
+            "reference at the opening settings",
+            f"{opening['reference']:.1f} ms (least {opening['least_reference']:.1f})",
+        ),
+        ("plain loop at the opening settings", f"{opening['plain']:.2f} ms (least {opening['least_plain']:.2f})"),
+        ("twin at the opening settings", f"{opening['twin']:.3f} ms (least {opening['least_twin']:.3f})"),
         (f"reference on {count} settings", f"median {middle['reference']:.1f} ms, worst {worst['reference']:.1f} ms"),
         (f"plain loop on {count} settings", f"median {middle['plain']:.2f} ms, worst {worst['plain']:.2f} ms"),
         (f"twin on {count} settings", f"median {middle['twin']:.3f} ms, worst {worst['twin']:.3f} ms"),

@@ -40,12 +40,13 @@ def measured(count: int = 24) -> dict[str, Any]:
     rows = []
     for setting, found in zip(chosen, answer["settings"], strict=True):
         found["reference"] = reference_ms(setting, ROUNDS if setting == OPENING else 3)
-        rows.append({"setting": setting, **{name: statistics.median(ms) for name, ms in found.items()}})
+        least = {f"least_{name}": min(ms) for name, ms in found.items()}
+        rows.append({"setting": setting, **{name: statistics.median(ms) for name, ms in found.items()}, **least})
     ratios = [row["plain"] / row["twin"] for row in rows]
     long = [{**each, "ms": statistics.median(each["ms"])} for each in answer["long"]]
     return {
         "node": answer["node"],
-        "opening_ms": {name: rows[0][name] for name in ("reference", "plain", "twin")},
+        "opening_ms": {name: ms for name, ms in rows[0].items() if name != "setting"},
         "settings": rows,
         "median_ms": {name: statistics.median(row[name] for row in rows) for name in ("reference", "plain", "twin")},
         "worst_ms": {name: max(row[name] for row in rows) for name in ("reference", "plain", "twin")},

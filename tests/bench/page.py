@@ -99,7 +99,7 @@ def moves(browser: Browser, address: str) -> dict[str, Any]:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.add_init_script(WRAP_FRAMES)
     page.goto(address)
-    page.wait_for_function("document.querySelector('pool-room')?.shadowRoot?.querySelector('input[type=range]')")
+    page.locator("pool-room input[type=range]").first.wait_for()
     found = page.evaluate(MOVE, MOVES)
     page.close()
     times = found["times"]
@@ -119,8 +119,9 @@ def first_paint(browser: Browser, address: str) -> dict[str, float]:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = context.new_page()
         page.goto(address)
-        page.wait_for_function("performance.getEntriesByType('paint').length > 1")
-        for name, instant in page.evaluate(PAINTS).items():
+        while len(paints := page.evaluate(PAINTS)) < 2:
+            page.wait_for_timeout(20)  # the page's policy forbids Playwright's own waiting for an expression
+        for name, instant in paints.items():
             found.setdefault(name, []).append(instant)
         context.close()
     return {name: statistics.median(instants) for name, instants in found.items()}

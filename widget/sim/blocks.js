@@ -11,5 +11,6 @@ import { SERVER } from "./facts.js";
  * @returns {number}
  */
 export function blocks_for(tokens) {
-  return Math.floor((tokens + SERVER.block_tokens - 1) / SERVER.block_tokens);
+  // Not (tokens + 15) ÷ 16: that sum may pass 2^53.
+  return Math.floor(tokens / SERVER.block_tokens) + (tokens % SERVER.block_tokens > 0 ? 1 : 0);
 }

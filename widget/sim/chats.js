@@ -85,11 +85,16 @@ export function check_requests(requests) {
  */
 function fits(request, before) {
   return (
-    typeof request === "object" && request !== null &&
+    is_record(request) &&
     Number.isSafeInteger(request.prompt) && request.prompt >= 1 &&
     Number.isSafeInteger(request.reply) && request.reply >= 1 &&
     typeof request.arrival === "number" && request.arrival >= before && request.arrival < 1e307
   );
+}
+
+/** @param {unknown} value */
+function is_record(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -98,7 +103,7 @@ function fits(request, before) {
  * @param {number} before
  */
 function name_fault(request, i, before) {
-  if (typeof request !== "object" || request === null) throw new SimError(`requests[${i}]`, request, "request");
+  if (!is_record(request)) throw new SimError(`requests[${i}]`, request, "request");
   whole(`requests[${i}].prompt`, request.prompt, 1);
   whole(`requests[${i}].reply`, request.reply, 1);
   const arrival = number(`requests[${i}].arrival`, request.arrival);

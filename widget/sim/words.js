@@ -21,7 +21,17 @@ import { BLOCK_BYTES, CARD, SERVER, WORDS } from "./facts.js";
  * @returns {string}
  */
 export function commas(n) {
-  let digits = String(n);
+  return grouped(digits_of(n));
+}
+
+/** All digits of a whole number, also of one that `String` would write with an exponent. @param {number} n */
+function digits_of(n) {
+  return Number.isSafeInteger(n) ? String(n) : BigInt(n).toString();
+}
+
+/** @param {string} text */
+function grouped(text) {
+  let digits = text;
   const groups = [];
   while (digits.length > 3) {
     groups.unshift(digits.slice(-3));
@@ -45,8 +55,8 @@ export function whole_number(x) {
  * @returns {string}
  */
 export function tenths(x) {
-  const n = Math.floor(x * 10 + 0.5);
-  return `${commas(Math.floor(n / 10))}${WORDS.numbers.decimal}${n % 10}`;
+  const digits = digits_of(Math.floor(x * 10 + 0.5)).padStart(2, "0");
+  return `${grouped(digits.slice(0, -1))}${WORDS.numbers.decimal}${digits.slice(-1)}`;
 }
 
 /**
