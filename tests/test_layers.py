@@ -22,14 +22,16 @@ KNOWS = {
     "describe": {"facts", "checks", "budget", "chats", "server", "words"},
     "sweep": {"facts", "checks", "budget", "chats", "server"},
     "quiet": {"facts", "checks", "steptime"},
+    "ends": set(),
 }
 """The arrows: a module may import these and no others."""
 TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
-KNOWS_IN_JS = {"server": {"quiet"}}
+PORTS_OWN = {"quiet", "ends"}
+KNOWS_IN_JS = {"server": PORTS_OWN}
 PYTHON_ONLY = {("chats", "draw_chats"), ("facts", "load"), ("facts", "FOLDER")}
-JS_ONLY = {("facts", "OPENING")} | {("quiet", name) for name in ("*",)}
-MODULES = [name for name in KNOWS if name != "quiet"]
+JS_ONLY = {("facts", "OPENING")}
+MODULES = [name for name in KNOWS if name not in PORTS_OWN]
 INT_SUMS = {("server", "tokens_of"), ("server", "result")}
 """Functions whose sum() adds whole numbers."""
 
@@ -178,7 +180,7 @@ def test_twins_have_the_same_names_in_the_same_order(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_the_port_has_no_public_names_of_its_own(module: str) -> None:
-    """Rule: what only JavaScript has is in quiet.js."""
+    """Rule: what only JavaScript has is in the port’s own files."""
     known = {name for name, _ in public_python(module)}
     extra = [name for name in public_script(module) if name not in known and (module, name) not in JS_ONLY]
     assert extra == []
@@ -254,6 +256,6 @@ def test_the_twin_is_checked_and_names_everything(path: Path) -> None:
 
 
 def test_twin_files_have_the_references_names() -> None:
-    """Rule: same files: one script for each module but the command line's, and quiet.js."""
-    assert {path.stem for path in scripts(TWIN)} == {*MODULES, "quiet"}
+    """Rule: same files: one script for each module but the command line's, and the port’s own."""
+    assert {path.stem for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
     assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, "__init__", "__main__", "cli"}

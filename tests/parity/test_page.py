@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import launch_options
 from playwright.sync_api import Browser, Playwright
+
+from browser import launch_options
 from serve import serving
 from tests.node import ROOT
 from tests.parity.both import in_processes

@@ -11,6 +11,7 @@
 import { blocks_for } from "./blocks.js";
 import { check_requests } from "./chats.js";
 import { SimError, whole, yes_no } from "./checks.js";
+import { Ends } from "./ends.js";
 import { COST, SERVER } from "./facts.js";
 import { compute_bound_steps, count_quiet, longest_run, steps_until, steps_with_blocks } from "./quiet.js";
 import { Clock, check_cost } from "./steptime.js";
@@ -118,7 +119,6 @@ class Server {
     this.served = new Int32Array(n); // ids of the chats let in
     this.whole_size = new Float64Array(n); // prompt + reply
     this.size = new Float64Array(n); // tokens of a chat that waits: prompt + written
-    this.end = new Float64Array(n); // number of the step in which a running chat writes its last token
     this.first = new Float64Array(n).fill(NaN);
     this.last = new Float64Array(n).fill(NaN);
     this.served_count = 0;
@@ -128,11 +128,14 @@ class Server {
     this.fetched = 0; // of those, how many have left the queue for the first time
     /** @type {number[]} */
     this.stopped = []; // paused chats: the last is the front of the queue
-    this.running = new Int32Array(Math.min(cap, n)); // oldest first
+    this.before = new Int32Array(n); // the running chats as a chain, oldest first: who joined before
+    this.after = new Int32Array(n); // … and after each; NOBODY at the ends
+    this.oldest = this.newest = NOBODY;
+    this.ends = new Ends(n); // the step in which each writes its last token
     this.running_count = 0;
     this.context = 0; // tokens of the running chats
-    this.next_end = Infinity; // no running chat ends before this step
     this.boundaries = new Float64Array(SERVER.block_tokens);
+    this.stretch = { first: 0, running: 0, context: 0, used: 0, free: 0, boundaries: this.boundaries };
     this.free = this.lowest_free = pool_blocks;
     this.steps = this.paused = this.rebuilt = this.done = 0;
     this.clock = new Clock(cost);
@@ -170,13 +173,15 @@ class Server {
     this.clock.count(context, writing + read, this.running_count, this.pool_blocks - this.free);
     if (this.free < this.lowest_free) this.lowest_free = this.free;
     this.context += this.running_count;
+    if (joined === 0 && this.ends.next() > this.steps && !watch) return; // nobody asks for the time
     const now = this.clock.now();
-    for (let k = writing; k < this.running_count; k += 1) this.mark_first(this.running[k], now);
+    this.mark_first(joined, now);
     if (watch) watch(this.seen(now, joined, paused, context, read));
-    if (this.steps >= this.next_end) this.finish(now);
+    this.finish(now);
   }
 
   arrive() {
+    if (this.arrived === this.served_count) return;
     const now = this.clock.now();
     while (this.arrival[this.arrived] <= now) this.arrived += 1;
   }
@@ -187,52 +192,52 @@ class Server {
 
   /** Tokens of a running chat at the start of the present step. @param {number} i */
   size_now(i) {
-    return this.whole_size[i] - (this.end[i] - this.steps + 1);
+    return this.whole_size[i] - (this.ends.end[i] - this.steps + 1);
   }
 
   /** Remainder of the steps in which a running chat needs a new block. @param {number} i */
   boundary(i) {
     const period = this.boundaries.length;
-    const remainder = (this.end[i] + 1 - this.whole_size[i]) % period;
-    return remainder < 0 ? remainder + period : remainder;
+    const step = this.ends.end[i] + 1 - this.whole_size[i]; // in which it would have had no token yet
+    return step - Math.floor(step / period) * period; // also for negative steps; % on doubles is a slow call
   }
 
   take_blocks() {
-    if (this.reserved || this.running_count === 0) return NOBODY;
+    if (this.reserved || this.running_count === 0) return NO_CHATS;
     const need = this.boundaries[this.steps % this.boundaries.length];
     if (need > this.free) return this.take_blocks_with_pauses();
     this.free -= need;
-    return NOBODY;
+    return NO_CHATS;
   }
 
   take_blocks_with_pauses() {
     const paused = [];
     const remainder = this.steps % this.boundaries.length;
-    let k = 0;
-    while (k < this.running_count) {
-      if (this.boundary(this.running[k]) === remainder) {
-        if (this.free === 0) {
-          paused.push(this.pause_newest()); // may be this very chat: then the walk ends
-          continue;
+    let i = this.oldest;
+    while (i !== NOBODY) {
+      if (this.boundary(i) === remainder) {
+        while (this.free === 0) {
+          paused.push(this.newest);
+          this.pause(this.newest); // may be this very chat: then the walk ends
+          if (paused[paused.length - 1] === i) return paused;
         }
         this.free -= 1;
       }
-      k += 1;
+      i = this.after[i];
     }
     return paused;
   }
 
-  pause_newest() {
-    this.running_count -= 1;
-    const newest = this.running[this.running_count];
-    const size = this.size_now(newest);
-    this.size[newest] = size;
+  /** @param {number} i the newest */
+  pause(i) {
+    const size = this.size_now(i);
+    this.size[i] = size;
     this.context -= size;
-    this.boundaries[this.boundary(newest)] -= 1;
+    this.boundaries[this.boundary(i)] -= 1;
     this.free += blocks_for(size); // it has not come to take its next block
-    this.stopped.push(newest);
+    this.unchain(i);
+    this.stopped.push(i);
     this.paused += 1;
-    return newest;
   }
 
   /** The chat at the front of the queue; somebody must wait. */
@@ -266,37 +271,46 @@ class Server {
 
   /** @param {number} i */
   join(i) {
-    this.end[i] = this.steps + (this.whole_size[i] - this.size[i]) - 1;
-    if (this.end[i] < this.next_end) this.next_end = this.end[i];
+    this.chain(i, this.steps + (this.whole_size[i] - this.size[i]) - 1);
     this.boundaries[this.boundary(i)] += 1;
     this.context += this.size[i];
-    this.running[this.running_count] = i;
+  }
+
+  /** @param {number} i @param {number} end */
+  chain(i, end) {
+    this.ends.add(i, end);
+    this.before[i] = this.newest;
+    this.after[i] = NOBODY;
+    if (this.newest === NOBODY) this.oldest = i;
+    else this.after[this.newest] = i;
+    this.newest = i;
     this.running_count += 1;
   }
 
-  /** @param {number} i @param {number} now */
-  mark_first(i, now) {
-    if (this.first[i] !== this.first[i]) this.first[i] = now; // NaN: no token yet
+  /** @param {number} i */
+  unchain(i) {
+    const before = this.before[i];
+    const after = this.after[i];
+    if (before === NOBODY) this.oldest = after;
+    else this.after[before] = after;
+    if (after === NOBODY) this.newest = before;
+    else this.before[after] = before;
+    this.ends.remove(i);
+    this.running_count -= 1;
   }
 
-  /** @param {number} now */
-  finish(now) {
-    const { running, steps } = this;
-    let stay = 0;
-    let next_end = Infinity;
-    for (let k = 0; k < this.running_count; k += 1) {
-      const i = running[k];
-      const end = this.end[i];
-      if (end === steps) {
-        this.leave(i, now);
-      } else {
-        if (end < next_end) next_end = end;
-        running[stay] = i;
-        stay += 1;
-      }
+  /** @param {number} joined how many have joined in this step @param {number} now */
+  mark_first(joined, now) {
+    let i = this.newest;
+    for (let k = 0; k < joined; k += 1) {
+      if (this.first[i] !== this.first[i]) this.first[i] = now; // NaN: no token yet
+      i = this.before[i];
     }
-    this.running_count = stay;
-    this.next_end = next_end;
+  }
+
+  /** Those whose last token was written in this step leave. @param {number} now */
+  finish(now) {
+    while (this.ends.next() === this.steps) this.leave(this.ends.first(), now);
   }
 
   /** @param {number} i @param {number} now */
@@ -306,6 +320,7 @@ class Server {
     this.context -= this.whole_size[i];
     this.boundaries[this.boundary(i)] -= 1;
     this.free += this.reserved ? this.longest_blocks : blocks_for(this.whole_size[i]);
+    this.unchain(i);
   }
 
   /** Count the quiet steps that come now: until a chat ends, a block is missing, or one arrives that may join. */
@@ -313,15 +328,13 @@ class Server {
     if (this.running_count === 0) return;
     this.arrive();
     if (this.next_fits()) return;
-    const stretch = {
-      first: this.steps + 1,
-      running: this.running_count,
-      context: this.context,
-      used: this.pool_blocks - this.free,
-      free: this.free,
-      boundaries: this.boundaries,
-    };
-    const most = Math.min(this.longest_run, this.next_end - this.steps);
+    const { stretch } = this;
+    stretch.first = this.steps + 1;
+    stretch.running = this.running_count;
+    stretch.context = this.context;
+    stretch.used = this.pool_blocks - this.free;
+    stretch.free = this.free;
+    const most = Math.min(this.longest_run, this.ends.next() - this.steps);
     let steps = steps_with_blocks(stretch, most, this.reserved);
     if (steps === 0) return;
     const computing = compute_bound_steps(stretch, steps, this.clock);
@@ -332,7 +345,14 @@ class Server {
     if (this.free < this.lowest_free) this.lowest_free = this.free;
     this.steps += steps;
     this.context += this.running_count * steps;
-    if (this.steps >= this.next_end) this.finish(this.clock.now());
+    if (this.ends.next() === this.steps) this.finish(this.clock.now());
+  }
+
+  /** The running chats, oldest first. */
+  running() {
+    const chats = [];
+    for (let i = this.oldest; i !== NOBODY; i = this.after[i]) chats.push(i);
+    return chats;
   }
 
   /**
@@ -344,7 +364,7 @@ class Server {
    * @returns {Step}
    */
   seen(now, joined, paused, context, read) {
-    const running = Array.from(this.running.subarray(0, this.running_count));
+    const running = this.running();
     const arrived = Array.from(this.served.subarray(this.fetched, this.arrived));
     return {
       number: this.steps,
@@ -352,7 +372,7 @@ class Server {
       running,
       joined: running.slice(running.length - joined),
       paused: [...paused],
-      finished: running.filter((i) => this.end[i] === this.steps),
+      finished: running.filter((i) => this.ends.end[i] === this.steps),
       waiting: [...this.stopped].reverse().concat(arrived),
       held_blocks: running.map((i) => (this.reserved ? this.longest_blocks : blocks_for(this.size_now(i) + 1))),
       free_blocks: this.free,
@@ -400,8 +420,10 @@ class Server {
   }
 }
 
+const NOBODY = -1; // an end of the chain
+
 /** @type {number[]} */
-const NOBODY = [];
+const NO_CHATS = [];
 
 /**
  * One instant a chat, null where there was none.
