@@ -15,7 +15,7 @@ export {
   same_line,
   status_line,
 } from "./sim/describe.js";
-export { COST } from "./sim/facts.js";
+export { CAPS, CHATS, COST, LONGEST, OPENING, SHARES } from "./sim/facts.js";
 export { serve } from "./sim/server.js";
 export { Clock, step_seconds } from "./sim/steptime.js";
 export { stops_paying, sweep } from "./sim/sweep.js";
