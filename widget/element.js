@@ -18,8 +18,8 @@ const ADDRESS_MS = 250; // after the last move: Safari's engine refuses the 101s
 const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptElement | null} */ (document.currentScript);
 const BASE = SCRIPT?.src ?? "";
 
-/** @type {CSSStyleSheet | undefined} */
-let sheet;
+/** A constructed sheet belongs to one document. @type {WeakMap<Document, CSSStyleSheet>} */
+const sheets = new WeakMap();
 
 /** The widget as an element. */
 export class PoolRoom extends HTMLElement {
@@ -45,8 +45,7 @@ export class PoolRoom extends HTMLElement {
   #query = ""; // of the address, as last read or written
 
   connectedCallback() {
-    sheet ??= styleSheet();
-    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.adoptedStyleSheets = [sheetOf(this.ownerDocument)];
     this.#life = new AbortController();
     this.#widget = mountWidget(this.#root, {
       choose: (changes) => this.#choose(replace(this.#settings, changes)),
@@ -56,8 +55,7 @@ export class PoolRoom extends HTMLElement {
     });
     const notices = this.#fresh ? this.#begin() : [];
     this.#watch();
-    this.#paint(null);
-    this.#widget.tell(notices);
+    if (this.#paint(null)) this.#widget.tell(notices);
   }
 
   disconnectedCallback() {
@@ -74,11 +72,11 @@ export class PoolRoom extends HTMLElement {
    */
   attributeChangedCallback(name) {
     if (this.#fresh) return; // #begin reads them all
-    const { settings, notices } = this.#attributes();
     const key = /** @type {Key} */ (name);
-    this.#start = settings;
-    this.#show(Object.freeze({ ...this.#settings, [key]: settings[key] }));
-    this.#widget?.tell(notices);
+    const text = this.getAttribute(name);
+    const { settings, notices } = read(text === null ? [] : [[key, text]], START);
+    this.#start = Object.freeze({ ...this.#start, [key]: settings[key] });
+    this.#show(Object.freeze({ ...this.#settings, [key]: settings[key] }), notices);
   }
 
   /** The settings in force. @returns {Settings} */
@@ -105,9 +103,12 @@ export class PoolRoom extends HTMLElement {
 
   /** An address that shows these settings: this page's, the `link` attribute's, or the one-file page beside the script. */
   get link() {
-    if (this.#ownsAddress()) return new URL(writeQuery(this.#settings, this.#start) || location.pathname, location.href).href;
-    const page = this.getAttribute("link") ?? (BASE === "" ? location.href.split(/[?#]/)[0] : new URL("poolroom.html", BASE).href);
-    return new URL(page + writeQuery(this.#settings, START), location.href).href;
+    if (this.#ownsAddress()) return location.href.split(/[?#]/)[0] + writeQuery(this.#settings, this.#start);
+    const beside = BASE === "" ? location.href.split(/[?#]/)[0] : new URL("poolroom.html", BASE).href;
+    const page = urlOf(this.getAttribute("link")) ?? urlOf(beside);
+    if (page === null) return beside; // a frame without an address
+    page.search = writeQuery(this.#settings, START, page.search);
+    return page.href;
   }
 
   /**
@@ -116,7 +117,10 @@ export class PoolRoom extends HTMLElement {
    */
   follow(query) {
     const { settings, notices } = readQuery(query, this.#start);
-    if (this.#ownsAddress() && !same(settings, this.#settings)) this.#write("pushState", settings);
+    if (this.#ownsAddress() && !same(settings, this.#settings)) {
+      this.#write("replaceState", this.#settings); // a move that is not written yet
+      this.#write("pushState", settings);
+    }
     this.#choose(settings);
     this.#widget?.tell(notices);
   }
@@ -134,14 +138,25 @@ export class PoolRoom extends HTMLElement {
     const author = this.#attributes();
     this.#fresh = false;
     this.#start = author.settings;
-    const undefined_yet = Object.getOwnPropertyDescriptor(this, "settings")?.value; // set before the element was defined
-    Reflect.deleteProperty(this, "settings");
-    this.#settings = replace(this.#start, { ...this.#early, ...undefined_yet });
+    this.#settings = this.#start;
+    const notices = [...author.notices, ...this.#beginEarly()];
     this.#answer = null;
-    if (!this.#ownsAddress()) return author.notices;
+    if (!this.#ownsAddress()) return notices;
     const own = readQuery(location.search, this.#settings);
     this.#settings = own.settings;
-    return [...author.notices, ...own.notices];
+    return [...notices, ...own.notices];
+  }
+
+  /** Settings that a program gave before the element was defined or connected. @returns {string[]} what could not be used */
+  #beginEarly() {
+    const undefined_yet = Object.getOwnPropertyDescriptor(this, "settings")?.value;
+    Reflect.deleteProperty(this, "settings");
+    try {
+      this.#settings = replace(replace(this.#start, this.#early), undefined_yet ?? {});
+      return [];
+    } catch (problem) {
+      return [problem instanceof Error ? problem.message : String(problem)];
+    }
   }
 
   #attributes() {
@@ -197,23 +212,24 @@ export class PoolRoom extends HTMLElement {
     return this.#answer;
   }
 
-  /** @param {Settings} settings set by the host */
-  #show(settings) {
+  /** @param {Settings} settings set by the host @param {readonly string[]} [notices] */
+  #show(settings, notices = []) {
     this.#settings = settings;
     this.#answer = this.#before = null;
-    if (this.#seen) this.#paint(null);
-    else this.#painted = false;
+    this.#painted = false;
+    if (!this.#seen || this.#paint(null)) this.#widget?.tell(notices);
   }
 
-  /** @param {Measured | null} before */
+  /** @param {Measured | null} before @returns {boolean} whether the answer is shown; if not, a notice says why */
   #paint(before) {
-    if (this.#widget === null) return;
+    if (this.#widget === null) return false;
     try {
       this.#widget.paint(this.#settings, this.#measured(), before);
       this.#painted = true;
     } catch (problem) {
       this.#widget.tell([say(WORDS.notices.failed, { reason: String(problem) })]);
     }
+    return this.#painted;
   }
 
   /**
@@ -226,8 +242,8 @@ export class PoolRoom extends HTMLElement {
     this.#before ??= this.#measured();
     this.#settings = settings;
     this.#answer = null;
-    this.#paint(this.#before);
-    this.#widget?.tell([]);
+    this.#painted = false;
+    if (this.#paint(this.#before)) this.#widget?.tell([]);
     this.#widget?.speaker.later(() => this.#sentence());
     if (write) this.#writeLater();
     this.dispatchEvent(
@@ -262,6 +278,15 @@ export class PoolRoom extends HTMLElement {
   }
 }
 
+/** @param {string | null} text @returns {URL | null} */
+function urlOf(text) {
+  try {
+    return text === null ? null : new URL(text, document.baseURI);
+  } catch {
+    return null;
+  }
+}
+
 /** @param {Settings} settings @param {Settings} start */
 function addressOf(settings, start) {
   return `${location.pathname}${writeQuery(settings, start, location.search)}${location.hash}`;
@@ -276,9 +301,14 @@ function tryHistory(method, address) {
   }
 }
 
-function styleSheet() {
-  const made = new CSSStyleSheet();
+/** @param {Document} page */
+function sheetOf(page) {
+  const known = sheets.get(page);
+  if (known !== undefined) return known;
+  const view = /** @type {typeof globalThis} */ (page.defaultView ?? globalThis);
+  const made = new view.CSSStyleSheet();
   made.replaceSync(css);
+  sheets.set(page, made);
   return made;
 }
 

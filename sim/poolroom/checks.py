@@ -1,4 +1,4 @@
-"""What is allowed: every value from outside passes here, and a refusal names setting, value and range."""
+"""What is allowed: settings, requests and costs pass here, and a refusal names setting, value and range."""
 
 import math
 from typing import Any
@@ -50,7 +50,7 @@ def whole(setting: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> i
     Raises SimError.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        if most == MOST_WHOLE:
+        if most == MOST_WHOLE and not (isinstance(value, (int, float)) and value > most):
             raise SimError(setting, value, "whole_from", least=least)
         raise SimError(setting, value, "whole_between", least=least, most=most)
     return value

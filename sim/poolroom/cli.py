@@ -3,17 +3,20 @@
 import argparse
 import io
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, NoReturn
 
 from . import __version__
-from .budget import Room, room
+from .blocks import blocks_for
+from .budget import Room, largest_longest, room, smallest_share
 from .chats import Request, chat_list
-from .checks import SimError
+from .checks import MOST_WHOLE, SimError
 from .describe import as_text, describe_measured, fixes, measure, page_words
-from .facts import CAPS, CHOICES, COST, OPENING, WORDS, Cost
+from .facts import CAPS, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost
 from .server import Run, serve
 from .sweep import Row, stops_paying, sweep
 from .words import commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
@@ -27,21 +30,30 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it worked, 2 when a value was refused (with one line on standard error)."""
+    """Run one command: 0 when it worked, 2 when a value was refused, with one line on standard error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may know fewer characters than the words file
     parser = _parser()
     options = parser.parse_args(argv)
     try:
-        text: str = options.command(options)
+        return _print(options.command(options))
     except SimError as refusal:
         print(f"poolroom: {refusal}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print(f"poolroom: {HELP['stopped']}", file=sys.stderr)
+        return 130
+
+
+def _print(text: str) -> int:
     try:
         print(text, flush=True)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
+    except OSError as problem:  # a full disk
+        print(f"poolroom: {say(HELP['cannot_write'], reason=str(problem.strerror))}", file=sys.stderr)
+        os._exit(1)  # Python would try to write the rest again, and say so with a trace
     return 0
 
 
@@ -84,22 +96,29 @@ def _help(option: str) -> str:
 
 
 def _whole(setting: str, text: Any) -> int:
-    # The engine says what is allowed; here only digits become a number.
+    # The engine says what is allowed; here only digits become a number: 8000 or 8,000, but not 80,00.
     if isinstance(text, int):
         return text
-    digits = str(text).strip().replace(",", "").replace("_", "")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 16:
+    written = str(text).strip()
+    if not re.fullmatch(r"[0-9]+|[1-9][0-9]{0,2}([,_][0-9]{3})+", written):
         raise SimError(setting, text, "whole_between" if setting == "share" else "whole_from", least=1, most=100)
+    digits = re.sub("[,_]", "", written)
+    if len(digits) > len(str(MOST_WHOLE)):
+        raise SimError(setting, text, "whole_between", least=1, most=MOST_WHOLE)
     return int(digits)
 
 
 def _list(text: str) -> list[int]:
-    return [_whole("caps", part) for part in text.split(",")]
+    parts = text.split(",")
+    for part in parts:
+        if not re.fullmatch(r" *(0|[1-9][0-9]*) *", part):  # 1,024 would be read as two numbers
+            raise SimError("caps", text, "caps")
+    return [_whole("caps", part) for part in parts]
 
 
 def _read(setting: str, path: str) -> Any:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             return json.load(file)
     except (OSError, ValueError, RecursionError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem).splitlines()[0]
@@ -107,8 +126,9 @@ def _read(setting: str, path: str) -> Any:
 
 
 def _requests(options: argparse.Namespace) -> list[Request] | None:
+    named = chat_list(options.chats)
     if options.requests is None:
-        return None if options.chats == CHOICES["chats"]["opening"] else chat_list(options.chats)
+        return None if options.chats == CHOICES["chats"]["opening"] else named
     rows = _read("requests", options.requests)
     if not isinstance(rows, list):
         raise SimError("requests", rows, "requests")
@@ -116,9 +136,27 @@ def _requests(options: argparse.Namespace) -> list[Request] | None:
 
 
 def _fields(setting: str, row: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(row, dict) or sorted(row) != sorted(names):
-        raise SimError(setting, sorted(row) if isinstance(row, dict) else row, "fields", names=", ".join(names))
+    known = ", ".join(names)
+    if not isinstance(row, dict):
+        raise SimError(setting, row, "fields", names=known)
+    for name in names:
+        if name not in row:
+            raise SimError(f"{setting}.{name}", None, "given", names=known)
+    for name in row:
+        if name not in names:
+            raise SimError(f"{setting}.{name}", row[name], "left_out", names=known)
     return row
+
+
+def _started(share: int, longest: int, reserved: bool) -> Room:
+    """Room at settings at which the server starts; SimError names the share that would do otherwise."""
+    here = room(share, longest, reserved)
+    least = smallest_share(longest)
+    if least is None:
+        raise SimError("longest", longest, "longest_starts", most=largest_longest(100))
+    if not here["starts"]:
+        raise SimError("share", share, "share_starts", least=least, longest=longest)
+    return here
 
 
 def _cost(options: argparse.Namespace) -> Cost:
@@ -140,9 +178,15 @@ def _describe(options: argparse.Namespace) -> str:
         _requests(options),
     )
     if not options.json:
-        return as_text(measured)
+        return "\n".join([as_text(measured), *_list_line(options)])
     answer = {**describe_measured(measured), "page": page_words(measured)}
     return _json(answer if measured.room["starts"] else {**answer, "fixes": fixes(measured)})
+
+
+def _list_line(options: argparse.Namespace) -> list[str]:
+    words = WORDS["controls"]["chats"]
+    named = options.requests is None and options.chats != CHOICES["chats"]["opening"]
+    return [say(WORDS["status"]["chats"], name=words["name"], value=words[options.chats])] if named else []
 
 
 def _room(options: argparse.Namespace) -> str:
@@ -161,13 +205,11 @@ def _room_table(here: Room, longest: int, reserved: bool) -> str:
 
 def _run(options: argparse.Namespace) -> str:
     longest, cap = _whole("longest", options.longest), _whole("cap", options.cap)
-    here = room(_whole("share", options.share), longest, options.reserved)
-    blocks = here["blocks"] if options.pool is None else _whole("pool", options.pool)
     requests = _requests(options)
     result = serve(
         chat_list(options.chats) if requests is None else requests,
         cap,
-        blocks,
+        _pool(options, longest),
         longest,
         options.reserved,
         _cost(options),
@@ -175,23 +217,49 @@ def _run(options: argparse.Namespace) -> str:
     return _json(result) if options.json else _run_text(result, cap, longest)
 
 
+def _pool(options: argparse.Namespace, longest: int) -> int:
+    if options.pool is None:
+        return _started(_whole("share", options.share), longest, options.reserved)["blocks"]
+    blocks, needs = _whole("pool", options.pool), blocks_for(longest)
+    if blocks < needs:
+        raise SimError("pool", blocks, "pool", needs=needs, longest=longest)
+    return blocks
+
+
 def _run_text(result: Run, cap: int, longest: int) -> str:
     return "\n".join(line for line in (run_line(result, cap, longest), extra_line(result)) if line)
 
 
 def _sweep(options: argparse.Namespace) -> str:
-    rows = sweep(
-        _whole("share", options.share),
-        _whole("longest", options.longest),
-        _list(options.caps),
-        options.reserved,
-        _requests(options),
-    )
+    share, longest = _whole("share", options.share), _whole("longest", options.longest)
+    _started(share, longest, options.reserved)
+    rows = sweep(share, longest, _list(options.caps), options.reserved, _requests(options))
+    if options.json:
+        return _json({"rows": rows, "stops_paying": _knee(rows)})
+    return "\n".join([_table(_sweep_rows(rows)), *_knee_line(rows)])
+
+
+def _knee(rows: list[Row]) -> int | None:
+    """The cap at which more seats stop paying; None where no doubling in the list shows it."""
+    if any(row["tokens_per_second"] is None for row in rows):
+        return None
     knee = stops_paying(rows)
-    return _json({"rows": rows, "stops_paying": knee}) if options.json else _sweep_table(rows, knee)
+    return knee if any(row["cap"] == 2 * knee for row in rows) else None
 
 
-def _sweep_table(rows: list[Row], knee: int) -> str:
+def _knee_line(rows: list[Row]) -> list[str]:
+    caps = [row["cap"] for row in rows]
+    knee = _knee(rows)
+    if any(row["tokens_per_second"] is None for row in rows):
+        return []
+    if knee is not None:
+        return [say(HELP["knee"], cap=knee)]
+    if any(2 * cap in caps for cap in caps):
+        return [say(HELP["no_knee"], gain=whole_number((KNEE_GAIN - 1.0) * 100.0))]
+    return [str(HELP["no_doubling"])]
+
+
+def _sweep_rows(rows: list[Row]) -> list[list[str]]:
     lines = [list(HELP["sweep_head"])]
     for row in rows:
         running, rate, wait = row["running"], row["tokens_per_second"], row["seconds_per_word"]
@@ -205,7 +273,7 @@ def _sweep_table(rows: list[Row], knee: int) -> str:
                 commas(row["rebuilt_tokens"]),
             ]
         )
-    return f"{_table(lines)}\n{say(HELP['knee'], cap=knee)}"
+    return lines
 
 
 def _table(rows: list[list[str]]) -> str:

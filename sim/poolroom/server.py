@@ -218,6 +218,10 @@ class _Server:
     def result(self) -> Run:
         now = self.clock.now() if self.served else 0.0
         words = sum([self.requests[i].reply for i in self.served])
+        running, used, per_word = self.clock.running_seconds(), self.clock.used_seconds(), self.seconds_per_word()
+        # 1e5: room to print milliseconds in tenths
+        if not (running + used + now * float(self.pool_blocks) + (per_word or 0.0) * 1e5 < float("inf")):
+            raise SimError("cost", self.clock.cost, "finite_time")
         return {
             "seconds": now,
             "steps": self.steps,
@@ -226,9 +230,9 @@ class _Server:
             "paused": self.paused,
             "rebuilt_tokens": self.rebuilt,
             "tokens_per_second": float(words) / now if self.served else None,
-            "seconds_per_word": self.seconds_per_word(),
-            "running": self.clock.running_seconds() / now if self.served else None,
-            "pool_used": self.clock.used_seconds() / (now * float(self.pool_blocks)) if self.served else None,
+            "seconds_per_word": per_word,
+            "running": running / now if self.served else None,
+            "pool_used": used / (now * float(self.pool_blocks)) if self.served else None,
             "lowest_free": self.lowest_free,
             "first_token": self.first,
             "finished": self.last,

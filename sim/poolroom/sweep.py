@@ -71,12 +71,13 @@ def stops_paying(rows: Sequence[Row]) -> int:
     """
     if not rows:
         raise SimError("rows", None, "rows")
-    rates = [(row["cap"], row["tokens_per_second"]) for row in rows]
     by_cap: dict[int, float] = {}
-    for cap, rate in sorted(rates, key=lambda pair: pair[0]):
-        if rate is None:
-            raise SimError("rows", rate, "rows")
+    for row in rows:
+        cap, rate = row.get("cap"), row.get("tokens_per_second")
+        if cap is None or rate is None:
+            raise SimError("rows", None, "rows")
         by_cap[cap] = rate
+    by_cap = dict(sorted(by_cap.items()))
     for cap, rate in by_cap.items():
         if 2 * cap in by_cap and by_cap[2 * cap] < KNEE_GAIN * rate:
             return cap

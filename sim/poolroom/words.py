@@ -171,7 +171,7 @@ def short_sentences(room: Room) -> list[str]:
 
 def caveat_line(chats: int, lesson: bool) -> str:
     """What every answer is: a best case. `lesson` where the list is the one that simulators were asked about."""
-    return say(WORDS["caveat"]["lesson" if lesson else "any"], chats=chats)
+    return say(WORDS["caveat"]["lesson" if lesson else "any"], chats=chats) if chats else ""
 
 
 def share_value(room: Room, share: int) -> str:

@@ -70,8 +70,8 @@ def tens_of_ms(seconds: float) -> str:
 
 
 def seconds(x: float) -> str:
-    """Write seconds: 37.5 s; from a hundred on without a decimal, as nobody would time them finer."""
-    return f"{tenths(x) if x < 100 else n(x)}{NBSP}s"
+    """Write seconds: 37.5 s."""
+    return f"{tenths(x)}{NBSP}s"
 
 
 def pct(share: float) -> str:

@@ -14,7 +14,7 @@ PAINTED = """() => {
   const root = document.querySelector("pool-room").shadowRoot;
   const line = (name) => {
     const node = root.querySelector(`[data-line="${name}"]`);
-    return node.checkVisibility() ? node.innerText : "";
+    return node.checkVisibility() ? node.innerText.replace(/\\s+/g, " ") : "";
   };
   const bar = root.querySelector(".picture").getBoundingClientRect();
   const size = (node) => node.getBoundingClientRect();

@@ -22,6 +22,7 @@ from poolroom import (
     stops_paying,
     sweep,
 )
+from poolroom.checks import MOST_WHOLE
 from tests.sim.tools import chats
 
 NO_NUMBERS = [None, "90", "", b"90", [90], (90,), {}, {"value": 90}, object(), complex(90)]
@@ -40,6 +41,11 @@ NOT_FINITE = [
 ]
 HUGE = [2**53, 2**64, 10**30, pytest.param(10**5_000, id="10^5000")]
 ONE = chats((0, 30, 5))
+
+
+def whole_rule(value: Any) -> str:
+    """The rule that a bad whole number breaks: one too large is told the largest."""
+    return "whole_between" if isinstance(value, (int, float)) and value > MOST_WHOLE else "whole_from"
 
 
 def refusal(call: Any, *arguments: Any, **more: Any) -> tuple[str, str]:
@@ -67,7 +73,7 @@ def test_a_share_is_a_whole_percent_from_1_to_100(share: Any) -> None:
 @pytest.mark.parametrize("card", [*NOT_WHOLE, *HUGE, -1])
 def test_a_card_is_a_whole_number_of_bytes(card: Any) -> None:
     """Rule: card bytes are whole, ≥ 0 and exact in both languages."""
-    assert refusal(memory_parts, 90, card) == ("card", "whole_from")
+    assert refusal(memory_parts, 90, card) == ("card", whole_rule(card))
 
 
 @pytest.mark.parametrize("card", [0, 1, 18_060_522_495])
@@ -87,26 +93,26 @@ def test_a_card_whose_share_would_not_stay_exact_is_refused() -> None:
 @pytest.mark.parametrize("longest", [*NOT_WHOLE, *HUGE, -1, 0])
 def test_a_longest_chat_is_a_whole_number_of_tokens_from_1(longest: Any) -> None:
     """Rule: longest ≥ 1, whole; everywhere it enters."""
-    assert refusal(room, 90, longest) == ("longest", "whole_from")
-    assert refusal(smallest_share, longest) == ("longest", "whole_from")
-    assert refusal(describe, 90, longest, 64) == ("longest", "whole_from")
-    assert refusal(serve, ONE, 8, 99, longest) == ("longest", "whole_from")
-    assert refusal(sweep, 90, longest) == ("longest", "whole_from")
+    assert refusal(room, 90, longest) == ("longest", whole_rule(longest))
+    assert refusal(smallest_share, longest) == ("longest", whole_rule(longest))
+    assert refusal(describe, 90, longest, 64) == ("longest", whole_rule(longest))
+    assert refusal(serve, ONE, 8, 99, longest) == ("longest", whole_rule(longest))
+    assert refusal(sweep, 90, longest) == ("longest", whole_rule(longest))
 
 
 @pytest.mark.parametrize("cap", [*NOT_WHOLE, *HUGE, -1, 0])
 def test_a_cap_is_a_whole_number_from_1(cap: Any) -> None:
     """Rule: cap ≥ 1, whole; refused also where the server would not start."""
-    assert refusal(serve, ONE, cap, 99, 48) == ("cap", "whole_from")
-    assert refusal(describe, 90, 8_000, cap) == ("cap", "whole_from")
-    assert refusal(measure, 1, 8_000, cap) == ("cap", "whole_from")
-    assert refusal(sweep, 90, 8_000, [cap]) == ("caps[0]", "whole_from")
+    assert refusal(serve, ONE, cap, 99, 48) == ("cap", whole_rule(cap))
+    assert refusal(describe, 90, 8_000, cap) == ("cap", whole_rule(cap))
+    assert refusal(measure, 1, 8_000, cap) == ("cap", whole_rule(cap))
+    assert refusal(sweep, 90, 8_000, [cap]) == ("caps[0]", whole_rule(cap))
 
 
 @pytest.mark.parametrize("blocks", [*NOT_WHOLE, *HUGE, -1])
 def test_a_pool_is_a_whole_number_of_blocks(blocks: Any) -> None:
     """Rule: pool_blocks ≥ 0, whole."""
-    assert refusal(serve, ONE, 8, blocks, 48) == ("pool_blocks", "whole_from")
+    assert refusal(serve, ONE, 8, blocks, 48) == ("pool_blocks", whole_rule(blocks))
 
 
 @pytest.mark.parametrize(("blocks", "longest"), [(0, 1), (2, 33), (2, 48), (499, 8_000)])
@@ -129,8 +135,8 @@ def test_setting_aside_is_yes_or_no(reserved: Any) -> None:
 def test_prompt_and_reply_are_whole_numbers_from_1(field: str, value: Any) -> None:
     """Rule: the error names the chat's place, the field and the value."""
     requests = [*ONE, replace(ONE[0], **{field: value})]
-    assert refusal(serve, requests, 8, 99, 48) == (f"requests[1].{field}", "whole_from")
-    assert refusal(describe, 90, 8_000, 64, False, requests) == (f"requests[1].{field}", "whole_from")
+    assert refusal(serve, requests, 8, 99, 48) == (f"requests[1].{field}", whole_rule(value))
+    assert refusal(describe, 90, 8_000, 64, False, requests) == (f"requests[1].{field}", whole_rule(value))
 
 
 @pytest.mark.parametrize("value", NOT_FINITE)
@@ -261,7 +267,7 @@ def test_a_subclass_of_a_whole_number_that_is_no_bool_is_allowed() -> None:
         (math.nan, "nan"),
         ("90", "“90”"),
         ("x" * 41, f"“{'x' * 40}…”"),
-        ([1], "a list"),
+        ([1], "a value of type list"),
         (-(10**60), f"-1{'0' * 38}…"),
     ],
 )

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is allowed: every value from outside passes here, and a refusal names setting, value and range. */
+/** What is allowed: settings, requests and costs pass here, and a refusal names setting, value and range. */
 
 import { WORDS } from "./facts.js";
 
@@ -62,7 +62,7 @@ function shortened(text) {
  */
 export function whole(setting, value, least = 0, most = MOST_WHOLE) {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    if (most === MOST_WHOLE) throw new SimError(setting, value, "whole_from", { least });
+    if (most === MOST_WHOLE && !(typeof value === "number" && value > most)) throw new SimError(setting, value, "whole_from", { least });
     throw new SimError(setting, value, "whole_between", { least, most });
   }
   return value;

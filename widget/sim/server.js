@@ -387,6 +387,13 @@ class Server {
     const now = anyone ? this.clock.now() : 0;
     let words = 0;
     for (let k = 0; k < this.served_count; k += 1) words += this.requests[this.served[k]].reply;
+    const running = this.clock.running_seconds();
+    const used = this.clock.used_seconds();
+    const per_word = this.seconds_per_word();
+    // 1e5: room to print milliseconds in tenths
+    if (!(running + used + now * this.pool_blocks + (per_word ?? 0) * 1e5 < Infinity)) {
+      throw new SimError("cost", this.clock.cost, "finite_time");
+    }
     return {
       seconds: now,
       steps: this.steps,
@@ -395,9 +402,9 @@ class Server {
       paused: this.paused,
       rebuilt_tokens: this.rebuilt,
       tokens_per_second: anyone ? words / now : null,
-      seconds_per_word: this.seconds_per_word(),
-      running: anyone ? this.clock.running_seconds() / now : null,
-      pool_used: anyone ? this.clock.used_seconds() / (now * this.pool_blocks) : null,
+      seconds_per_word: per_word,
+      running: anyone ? running / now : null,
+      pool_used: anyone ? used / (now * this.pool_blocks) : null,
       lowest_free: this.lowest_free,
       first_token: instants(this.first),
       finished: instants(this.last),

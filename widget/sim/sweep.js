@@ -82,7 +82,7 @@ export function stops_paying(rows) {
   /** @type {Map<number, number>} */
   const by_cap = new Map();
   for (const row of [...rows].sort((a, b) => a.cap - b.cap)) {
-    if (row.tokens_per_second === null) throw new SimError("rows", null, "rows");
+    if (typeof row.cap !== "number" || typeof row.tokens_per_second !== "number") throw new SimError("rows", null, "rows");
     by_cap.set(row.cap, row.tokens_per_second);
   }
   for (const [cap, rate] of by_cap) {

@@ -284,7 +284,7 @@ export function short_sentences(room) {
  * @returns {string}
  */
 export function caveat_line(chats, lesson) {
-  return say(WORDS.caveat[lesson ? "lesson" : "any"], { chats });
+  return chats > 0 ? say(WORDS.caveat[lesson ? "lesson" : "any"], { chats }) : "";
 }
 
 /**

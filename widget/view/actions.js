@@ -46,11 +46,11 @@ function mountCopy(what, content, say, signal) {
     field.focus();
     field.select();
   };
-  button.addEventListener("click", () => copy(content()).then(copied, refused), { signal });
+  button.addEventListener("click", () => copy(content).then(copied, refused), { signal });
   return { button, fallback };
 }
 
-/** @param {string} text */
-async function copy(text) {
-  await navigator.clipboard.writeText(text); // throws where there is no clipboard, or a frame may not use it
+/** @param {() => string} content */
+async function copy(content) {
+  await navigator.clipboard.writeText(content()); // throws where there is no clipboard, or a frame may not use it
 }

@@ -17,6 +17,10 @@ import { TEXTURES, defineTextures } from "./textures.js";
 const WHOLE = { width: "100%", height: "100%" };
 // More lanes than this would be thinner than 4 px on a phone, and read as noise.
 const MOST_LANES = 55;
+// About how wide the bracket's label is, in percent of the bar.
+const LABEL = 24;
+// Two levels closer than this, in percent of the depth, have their labels at one height.
+const CLOSE = 25;
 
 /**
  * The bar with its water level, its fullest moment and the bracket of one longest chat.
@@ -140,8 +144,8 @@ function mountLevels() {
       setText(long, say(WORDS.view.level, { held: fill }));
       setText(short, say(WORDS.view.level_short, { held: fill }));
       setText(peak, say(WORDS.view.peak, { peak: fullest }));
-      stand(held, fill, fill > 66);
-      // Two labels at one height stand on either side of their lines.
+      const level = fullest - fill < CLOSE ? fullest : fill;
+      stand(held, level, level > 66);
       stand(peak, fullest, fullest > 66);
     },
   };
@@ -180,7 +184,9 @@ function mountBracket() {
       setAttribute(beyond, "visibility", room.starts ? "hidden" : "visible");
       setLine(ends[0], left, left);
       setLine(ends[1], end, end);
-      words.style.left = `${end}%`;
+      // Clear of the line that drops to the share's thumb.
+      const crossed = measured.share > end && measured.share < end + LABEL;
+      words.style.left = `${crossed ? measured.share : end}%`;
       const key = room.starts ? (reserved ? "bracket_set_aside" : "bracket") : "bracket_stopped";
       setText(long, say(WORDS.view[key], { longest }));
       setText(short, say(WORDS.view.bracket_short, { longest }));

@@ -5,6 +5,7 @@ import { CARD, MODEL, WORDS } from "../sim/facts.js";
 import { gb, marked, say } from "../sim/words.js";
 import { el, setText, svgEl } from "./el.js";
 import { mountHelp } from "./help.js";
+import { markChanged } from "./sentences.js";
 import { TEXTURES } from "./textures.js";
 
 /** The parts of the bar, in their order on it. */
@@ -21,9 +22,9 @@ export function mountLegend(signal) {
   return {
     node,
     helps,
-    /** @param {readonly number[]} grow */
-    update(grow) {
-      items.forEach((item, i) => item.update(grow[i]));
+    /** @param {readonly number[]} grow @param {boolean} mark */
+    update(grow, mark) {
+      items.forEach((item, i) => item.update(grow[i], mark));
     },
   };
 }
@@ -41,9 +42,10 @@ function mountItem(part, signal) {
   return {
     node,
     help,
-    /** @param {number} bytes */
-    update(bytes) {
+    /** @param {number} bytes @param {boolean} mark */
+    update(bytes, mark) {
       const [words, size] = marked(WORDS.legend[part], { gb: gb(bytes) })[0].split("*");
+      if (mark && after.textContent !== size) markChanged(after, signal);
       setText(before, words.trimEnd());
       setText(after, size);
       node.style.setProperty("--part-width", `${(100 * bytes) / CARD.memory_bytes}%`);

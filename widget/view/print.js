@@ -7,6 +7,12 @@ import { el, setText } from "./el.js";
 
 /** @import { Settings } from "./settings.js" */
 
+/** The name of the list of chats, as a sentence, where it is not the lesson's own. @param {Settings} settings */
+export function listOf(settings) {
+  const { name, swapped } = WORDS.controls.chats;
+  return settings.chats === "swapped" ? [say(WORDS.status.chats, { name, value: swapped })] : [];
+}
+
 /** A paragraph that only print shows. */
 export function mountPrint() {
   const words = el("span", {});
@@ -15,12 +21,11 @@ export function mountPrint() {
     node: el("p", { class: "print" }, words, " ", link),
     /** @param {Settings} settings @param {string} address */
     update(settings, address) {
-      const { text, joiner, controls } = WORDS;
+      const { text, joiner } = WORDS;
       const { share, longest, cap } = settings;
       const sentences = [say(text.settings, { share, longest, cap })];
       if (settings.reserved) sentences.push(text.set_aside);
-      if (settings.chats === "swapped") sentences.push(`${controls.chats.name}: ${controls.chats.swapped}.`);
-      setText(words, sentences.join(joiner));
+      setText(words, [...sentences, ...listOf(settings)].join(joiner));
       setText(link, address);
     },
   };

@@ -57,6 +57,17 @@ function nodesOf(sentences, before) {
   });
 }
 
+/**
+ * Mark one node as just changed, for a moment.
+ * @param {Element} node
+ * @param {AbortSignal} signal
+ */
+export function markChanged(node, signal) {
+  node.classList.add("changed");
+  const timer = setTimeout(() => node.classList.remove("changed"), MARK_MS);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
 /** @param {Element} node */
 function unmark(node) {
   for (const changed of node.querySelectorAll(".changed")) changed.classList.remove("changed");

@@ -39,7 +39,8 @@ export function parse(key, text) {
   return choicesOf(key).includes(value) ? value : undefined;
 }
 
-const FLAGS = new Map([["1", true], ["true", true], ["", true], ["0", false], ["false", false]]);
+// An empty value and the name itself are how HTML writes an attribute that is simply there.
+const FLAGS = new Map([["1", true], ["true", true], ["", true], ["reserved", true], ["0", false], ["false", false]]);
 
 /**
  * The text of a value in the address or an attribute.
@@ -58,7 +59,8 @@ export function format(value) {
  * @returns {string}
  */
 export function refusal(key, text, used) {
-  const terms = { key, value: text.length > 40 ? `${text.slice(0, 40)}…` : text, used: name(used) };
+  const readable = text.replace(/\p{Cc}/gu, "\u{FFFD}");
+  const terms = { key, value: readable.length > 40 ? `${readable.slice(0, 40)}…` : readable, used: name(used) };
   if (key !== "share") return say(WORDS.notices.choice, terms);
   const [least, most] = ends(CHOICES.share.values);
   return say(WORDS.notices.share, { ...terms, least, most });
@@ -100,12 +102,16 @@ export function read(texts, start) {
  * @throws {SimError} naming the key, the value and the choices
  */
 export function replace(settings, changes) {
-  for (const [key, value] of Object.entries(changes)) {
+  if (typeof changes !== "object" || changes === null || Array.isArray(changes)) {
+    throw new SimError("settings", changes, "record", { choices: KEYS.join(", ") });
+  }
+  const copy = { ...changes }; // a getter is asked once
+  for (const [key, value] of Object.entries(copy)) {
     if (!KEYS.some((known) => known === key)) throw new SimError("settings", key, "choice", { choices: KEYS.join(", ") });
     const choices = choicesOf(/** @type {Key} */ (key));
     if (!choices.includes(value)) throw new SimError(key, value, "choice", { choices: choices.map(shown).join(", ") });
   }
-  return Object.freeze({ ...settings, ...changes });
+  return Object.freeze({ ...settings, ...copy });
 }
 
 /**

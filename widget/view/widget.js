@@ -12,7 +12,7 @@ import { el } from "./el.js";
 import { mountLegend } from "./legend.js";
 import { mountLines, wordsOf } from "./lines.js";
 import { mountNotices } from "./notices.js";
-import { mountPrint } from "./print.js";
+import { listOf, mountPrint } from "./print.js";
 import { mountRefusal } from "./refusal.js";
 import { mountSpeaker } from "./speaker.js";
 
@@ -63,7 +63,9 @@ export function mountWidget(root, host) {
   };
   /** @type {Measured | null} */
   let now = null;
-  const text = () => (now === null ? "" : `${as_text(now)}\n${host.link()}`);
+  /** @type {Settings | null} */
+  let at = null;
+  const text = () => (now === null || at === null ? "" : [as_text(now), ...listOf(at), host.link()].join("\n"));
   const actions = mountActions({ reset: host.reset, link: host.link, text, say: speaker.now }, signal);
   const about = host.about === null ? null : el("a", { class: "about", href: host.about }, WORDS.view.left_out);
   const node = layout(parts, about, notices.node, actions.node, speaker.node);
@@ -87,9 +89,10 @@ export function mountWidget(root, host) {
       const { shown, beside, fixes } = wordsOf(answer, before);
       const mark = now !== null; // the first answer is no change
       now = answer;
+      at = settings;
       node.classList.toggle("stopped", !answer.room.starts);
       parts.bar.update(answer, shown, beside);
-      parts.legend.update(shown.grow);
+      parts.legend.update(shown.grow, mark);
       parts.lines.update(answer, beside, mark);
       parts.controls.update(settings, answer);
       parts.refusal.update(answer.room.starts, fixes);
@@ -112,9 +115,9 @@ export function mountWidget(root, host) {
  * @param {Node} status
  */
 function layout(parts, about, notices, actions, status) {
-  const { room, short, run, extra, first_word, same: unchanged } = parts.lines.lines;
+  const { room, brief, short, run, extra, first_word, same: unchanged } = parts.lines.lines;
   const context = el("p", { class: "context" }, say(WORDS.view.context, { card: CARD.name, model: MODEL.name }));
-  const hero = el("div", { class: "hero" }, parts.bar.node, el("div", { class: "first" }, room.node));
+  const hero = el("div", { class: "hero" }, parts.bar.node, el("div", { class: "first" }, room.node, brief.node));
   const more = [run.node, extra.node, short.node, parts.refusal.fixes, first_word.node, unchanged.node];
   const aside = el("div", { class: "aside" }, context, parts.lines.caveat, about, actions);
   return el(
