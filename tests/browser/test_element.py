@@ -306,3 +306,83 @@ def away(widget: Widget) -> None:
           new IntersectionObserver(([entry]) => entry.isIntersecting || setTimeout(done)).observe(host);
         })"""
     )
+
+
+HOSTS = {
+    "flex": "display: flex",
+    "column flex, centred": "display: flex; flex-direction: column; align-items: center",
+    "inline-block": "display: inline-block; max-width: 100%",
+    "float": "float: left; max-width: 100%",
+    "table cell": "display: table-cell",
+}
+
+
+@pytest.mark.parametrize("style", HOSTS.values(), ids=HOSTS)
+def test_a_parent_that_shrinks_to_its_content_gives_room(open_page: Open, style: str) -> None:
+    """A parent that asks how wide its content is does not fold the widget to nothing."""
+    width = open_page("bare.html").evaluate(
+        """(style) => {
+          const parent = document.createElement("div");
+          parent.style.cssText = style;
+          const widget = document.createElement("pool-room");
+          parent.append(widget);
+          document.body.append(parent);
+          return widget.offsetWidth;
+        }""",
+        style,
+    )
+    assert 600 <= width <= 1300
+
+
+def test_an_element_moved_to_another_document_goes_on(open_page: Open) -> None:
+    """A frame's document has its own style sheets; the widget keeps its settings and paints there."""
+    room, styled = open_page("bare.html").evaluate(
+        """() => {
+          const frame = document.createElement("iframe");
+          document.body.append(frame);
+          const widget = document.querySelector("pool-room");
+          widget.settings = { share: 48 };
+          frame.contentDocument.body.append(widget);
+          const root = widget.shadowRoot;
+          const { display } = getComputedStyle(root.querySelector(".widget"));
+          return [root.querySelector(".part-size").textContent, display];
+        }"""
+    )
+    assert (room, styled) == ("16.1 GB", "flex")
+
+
+def test_bad_settings_before_the_definition_give_the_start_and_a_notice(open_page: Open) -> None:
+    """What a program set too early and wrongly is told, and does not stop the widget."""
+    page = open_page("bare.html")
+    notice = page.evaluate(
+        """() => {
+          const early = document.createElement("template").content.ownerDocument.createElement("pool-room");
+          Object.defineProperty(early, "settings", { value: { share: 200 }, configurable: true });
+          document.body.append(early);
+          return [early.settings.share, early.shadowRoot.querySelector(".notices").textContent];
+        }"""
+    )
+    assert notice[0] == 90
+    assert notice[1].startswith("share is 200, but must be one of 30, 31")
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("https://x.test/y?z=1#part", "https://x.test/y?z=1&share=48#part"),
+        ("https://x.test/y", "https://x.test/y?share=48"),
+        ("http://[", "poolroom.html?share=48"),
+    ],
+)
+def test_a_link_keeps_its_own_query_and_fragment(open_page: Open, link: str, expected: str) -> None:
+    """Settings join the address that the author gave; where that is none, the one-file page serves."""
+    address = open_page("bare.html").evaluate(
+        """(link) => {
+          const widget = document.querySelector("pool-room");
+          widget.setAttribute("link", link);
+          widget.settings = { share: 48 };
+          return widget.link;
+        }""",
+        link,
+    )
+    assert address.endswith(expected)
