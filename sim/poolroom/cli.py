@@ -241,17 +241,16 @@ def _sweep(options: argparse.Namespace) -> str:
 
 def _knee(rows: list[Row]) -> int | None:
     """The cap at which more seats stop paying; None where no doubling in the list shows it."""
-    if any(row["tokens_per_second"] is None for row in rows):
+    if rows[0]["tokens_per_second"] is None:
         return None
     knee = stops_paying(rows)
     return knee if any(row["cap"] == 2 * knee for row in rows) else None
 
 
 def _knee_line(rows: list[Row]) -> list[str]:
-    caps = [row["cap"] for row in rows]
-    knee = _knee(rows)
-    if any(row["tokens_per_second"] is None for row in rows):
+    if rows[0]["tokens_per_second"] is None:  # the same chats in every row: nobody is served in any
         return []
+    caps, knee = [row["cap"] for row in rows], _knee(rows)
     if knee is not None:
         return [say(HELP["knee"], cap=knee)]
     if any(2 * cap in caps for cap in caps):

@@ -1,7 +1,7 @@
 // @ts-check
 /** The controls together: three sliders, the checkbox, the list of chats. */
 
-import { room } from "../sim/budget.js";
+import { smallest_share } from "../sim/budget.js";
 import { WORDS } from "../sim/facts.js";
 import { cap_value, longest_value, share_value } from "../sim/words.js";
 import { el } from "./el.js";
@@ -29,7 +29,8 @@ export function mountControls(choose, tell, signal) {
     /** @param {Settings} settings @param {Measured} measured */
     update(settings, measured) {
       const here = measured.room;
-      share.update(settings.share, share_value(here, settings.share), (choice) => room(choice, settings.longest).starts);
+      const least = smallest_share(settings.longest) ?? Infinity;
+      share.update(settings.share, share_value(here, settings.share), (choice) => choice >= least);
       longest.update(settings.longest, longest_value(here, settings.longest), (choice) => choice <= here.pool_tokens);
       cap.update(settings.cap, cap_value(settings.cap), () => true);
       reserved.update(settings.reserved);
