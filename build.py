@@ -30,6 +30,7 @@ PAGES = ROOT / "site" / "pages"
 LINKED, ALONE = ("index.html", "how.html"), "poolroom.html"
 ESBUILD = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--format=iife", "--target=es2022", "--loader:.css=text"]
+SCRIPTS = {"poolroom.js": "element.js", "alone.js": "alone.js"}
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -115,7 +116,7 @@ def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     """Render every page."""
     policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
     pages = {name: env.get_template(f"{name}.jinja").render(policy=policy) for name in LINKED}
-    script, style = assets["poolroom.js"].strip(), assets["page.css"].strip()
+    script, style = assets.pop("alone.js").strip(), assets["page.css"].strip()
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
@@ -130,7 +131,7 @@ def fingerprint(text: str) -> str:
 
 
 def bundle(entry: Path) -> dict[str, str]:
-    """Bundle the widget into one script, and make the page's own style and script small."""
+    """Bundle each of the widget's doors into one script, and make the page's own style and script small."""
     if not (environment.MODULES / "esbuild").is_dir():
         raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
     if not entry.is_file():
@@ -142,9 +143,9 @@ def bundle(entry: Path) -> dict[str, str]:
         shutil.copytree(FACTS, Path(folder) / FACTS.relative_to(ROOT))
         for style in copy.rglob("*.css"):
             style.write_text(esbuild(style).strip(), "utf-8")
-        script = esbuild(copy / entry.name, *BUNDLE)
+        scripts = {name: esbuild(copy / source, *BUNDLE) for name, source in SCRIPTS.items()}
     small = {"page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
-    return {"poolroom.js": script, **small}
+    return {**scripts, **small}
 
 
 def esbuild(entry: Path, *options: str) -> str:

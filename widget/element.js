@@ -1,32 +1,36 @@
 // @ts-check
 /** `<pool-room>`: attributes and properties in, settings out; the only file that knows about custom elements. */
 
+import { join, others } from "./group.js";
 import css from "./poolroom.css";
 import { describe_measured, page_words, status_line } from "./sim/describe.js";
-import { WORDS } from "./sim/facts.js";
+import { CATALOGUES, CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";
-import { readQuery, writeQuery } from "./view/address.js";
-import { KEYS, START, read, replace, same } from "./view/settings.js";
+import { addressOf, known, oddities, readQuery, textsOf, tryHistory, writeQuery } from "./view/address.js";
+import { mistaken, readOptions, urlOf } from "./view/options.js";
+import { KEYS, START, moved, replace, same, take } from "./view/settings.js";
+import { sheetOf } from "./view/sheet.js";
 import { measured, mountWidget } from "./view/widget.js";
 
 /** @import { Measured } from "./sim/describe.js" */
-/** @import { Key, Settings } from "./view/settings.js" */
+/** @import { Options } from "./view/options.js" */
+/** @import { Key, Settings, Words } from "./view/settings.js" */
 
 /** The version of what events and `result` carry. */
-const SCHEMA = 1;
+const SCHEMA = CONTRACT.schema;
 const ADDRESS_MS = 250; // after the last move: Safari's engine refuses the 101st write of a burst
 const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptElement | null} */ (document.currentScript);
 const BASE = SCRIPT?.src ?? "";
 
-/** A constructed sheet belongs to one document. @type {WeakMap<Document, CSSStyleSheet>} */
-const sheets = new WeakMap();
-
 /** The widget as an element. */
 export class PoolRoom extends HTMLElement {
-  static observedAttributes = [...KEYS];
+  static observedAttributes = Object.keys(CONTRACT.options);
 
   #root = this.attachShadow({ mode: "open" });
-  #start = START;
+  /** @type {Options} */
+  #options = readOptions(new Map()).options;
+  #base = START; // what an address is written against
+  #start = START; // what Reset goes back to
   #settings = START;
   /** @type {ReturnType<typeof mountWidget> | null} */
   #widget = null;
@@ -37,6 +41,7 @@ export class PoolRoom extends HTMLElement {
   #seen = true;
   #painted = false;
   #fresh = true; // never connected so far
+  #ready = false; // poolroom-ready has been sent
   /** @type {Partial<Settings>} set by a program before the first connection */
   #early = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -45,17 +50,13 @@ export class PoolRoom extends HTMLElement {
   #query = ""; // of the address, as last read or written
 
   connectedCallback() {
-    this.#root.adoptedStyleSheets = [sheetOf(this.ownerDocument)];
+    this.#root.adoptedStyleSheets = [sheetOf(this.ownerDocument, css)];
     this.#life = new AbortController();
-    this.#widget = mountWidget(this.#root, {
-      choose: (changes) => this.#choose(replace(this.#settings, changes)),
-      reset: () => this.#reset(),
-      link: () => this.link,
-      about: this.getAttribute("about"),
-    });
     const notices = this.#fresh ? this.#begin() : [];
+    this.#mount();
     this.#watch();
-    if (this.#paint(null)) this.#widget.tell(notices);
+    if (this.#paint(null)) this.#widget?.tell(notices);
+    this.#afterwards(() => this.#announce(notices));
   }
 
   disconnectedCallback() {
@@ -67,16 +68,20 @@ export class PoolRoom extends HTMLElement {
   }
 
   /**
-   * The host changed an attribute: the author's start, and this setting, follow it.
+   * The host changed an attribute: what it names follows; a setting also moves the author's start.
    * @param {string} name
    */
   attributeChangedCallback(name) {
     if (this.#fresh) return; // #begin reads them all
-    const key = /** @type {Key} */ (name);
-    const text = this.getAttribute(name);
-    const { settings, notices } = read(text === null ? [] : [[key, text]], START);
-    this.#start = Object.freeze({ ...this.#start, [key]: settings[key] });
-    this.#show(Object.freeze({ ...this.#settings, [key]: settings[key] }), notices);
+    const words = this.#words;
+    const { options, notices } = this.#read();
+    const keys = name === "preset" ? KEYS : KEYS.filter((key) => key === name);
+    this.#options = options;
+    this.#start = take(this.#start, options.start, keys);
+    if (this.#widget !== null && (this.#words !== words || name === "about" || name === "group")) this.#remount();
+    else this.#widget?.present(options);
+    this.#show(take(this.#settings, options.start, keys), notices);
+    if (notices.length > 0) this.#afterwards(() => this.#complain(notices));
   }
 
   /** The settings in force. @returns {Settings} */
@@ -101,13 +106,16 @@ export class PoolRoom extends HTMLElement {
     return { schema: SCHEMA, ...describe_measured(answer), page: page_words(answer), numbers: { room, run, first_word_seconds } };
   }
 
-  /** An address that shows these settings: this page's, the `link` attribute's, or the one-file page beside the script. */
+  /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script. */
   get link() {
-    if (this.#ownsAddress()) return location.href.split(/[?#]/)[0] + writeQuery(this.#settings, this.#start);
-    const beside = BASE === "" ? location.href.split(/[?#]/)[0] : new URL("poolroom.html", BASE).href;
-    const page = urlOf(this.getAttribute("link")) ?? urlOf(beside);
+    const { link, address } = this.#options;
+    const own = location.href.split(/[?#]/)[0];
+    if (link === null && address) return own + writeQuery(this.#settings, this.#base, known(location.search));
+    const beside = BASE === "" ? own : new URL("poolroom.html", BASE).href;
+    const page = urlOf(link) ?? urlOf(beside);
     if (page === null) return beside; // a frame without an address
     page.search = writeQuery(this.#settings, START, page.search);
+    if (link === null && this.#words !== WORDS) page.searchParams.set("lang", this.#words.language);
     return page.href;
   }
 
@@ -116,13 +124,14 @@ export class PoolRoom extends HTMLElement {
    * @param {string} query such as "?share=48"
    */
   follow(query) {
-    const { settings, notices } = readQuery(query, this.#start);
-    if (this.#ownsAddress() && !same(settings, this.#settings)) {
+    const { settings, notices } = readQuery(query, this.#start, this.#words);
+    const { free, locked } = this.#unlocked(settings);
+    if (this.#writes() && !same(free, this.#settings)) {
       this.#write("replaceState", this.#settings); // a move that is not written yet
-      this.#write("pushState", settings);
+      this.#write("pushState", free);
     }
-    this.#choose(settings);
-    this.#widget?.tell(notices);
+    this.#choose(free);
+    this.#widget?.tell([...notices, ...locked]);
   }
 
   /**
@@ -130,21 +139,28 @@ export class PoolRoom extends HTMLElement {
    * @param {FocusOptions} [options]
    */
   focus(options) {
-    /** @type {HTMLElement | null} */ (this.#root.querySelector(".slider"))?.focus(options);
+    const first = /** @type {HTMLElement | undefined} */ ([...this.#root.querySelectorAll(".slider:enabled")].find((node) => node.checkVisibility()));
+    first?.focus(options);
+  }
+
+  get #words() {
+    return wordsFor(this.#options.lang);
   }
 
   /** The first settings: the author's, then the address's where it is ours to read. @returns {string[]} */
   #begin() {
-    const author = this.#attributes();
+    const { options, notices } = this.#read();
     this.#fresh = false;
-    this.#start = author.settings;
-    this.#settings = this.#start;
-    const notices = [...author.notices, ...this.#beginEarly()];
+    this.#options = options;
+    this.#base = this.#start = this.#settings = options.start;
     this.#answer = null;
-    if (!this.#ownsAddress()) return notices;
-    const own = readQuery(location.search, this.#settings);
+    const told = [...notices, ...this.#beginEarly()];
+    if (!options.address) return told;
+    if (framed()) return [...told, ...oddities(location.search, this.#settings, this.#words)]; // the whole query is the author's
+    const own = readQuery(location.search, this.#settings, this.#words);
     this.#settings = own.settings;
-    return [...notices, ...own.notices];
+    this.#start = take(this.#start, own.settings, /** @type {Set<Key>} */ (options.lock));
+    return [...told, ...own.notices];
   }
 
   /** Settings that a program gave before the element was defined or connected. @returns {string[]} what could not be used */
@@ -159,18 +175,48 @@ export class PoolRoom extends HTMLElement {
     }
   }
 
-  #attributes() {
-    /** @type {[Key, string][]} */
-    const texts = [];
-    for (const key of KEYS) {
-      const text = this.getAttribute(key);
-      if (text !== null) texts.push([key, text]);
+  /** Options from the attributes, and from the query where the address is ours; settings in it are a reader's, but for a frame. */
+  #read() {
+    const texts = new Map([...this.attributes].map(({ name, value }) => /** @type {const} */ ([name, value])));
+    if (texts.has("address")) {
+      for (const [name, text] of textsOf(location.search)) {
+        if (framed() || !KEYS.some((key) => key === name)) texts.set(name, text);
+      }
     }
-    return read(texts, START);
+    const words = wordsFor(readOptions(texts).options.lang);
+    const { options, notices } = readOptions(texts, words);
+    return { options, notices: [...notices, ...mistaken(this.getAttributeNames(), words)] };
   }
 
-  #ownsAddress() {
-    return this.hasAttribute("address");
+  #mount() {
+    const options = this.#options;
+    this.#widget = mountWidget(this.#root, {
+      words: this.#words,
+      choose: (changes) => this.#choose(replace(this.#settings, changes)),
+      reset: () => this.#reset(),
+      link: () => this.link,
+      about: options.about,
+    });
+    this.#widget.present(options);
+    if (options.group !== null) join(options.group, this, this.#life.signal);
+  }
+
+  #remount() {
+    this.disconnectedCallback();
+    this.#life = new AbortController();
+    this.#mount();
+    this.#watch();
+  }
+
+  /** Whether the address follows the reader. */
+  #writes() {
+    return this.#options.address && !framed();
+  }
+
+  /** Run something after whoever put the element here has had time to listen. @param {() => void} task */
+  #afterwards(task) {
+    const timer = setTimeout(task);
+    this.#life.signal.addEventListener("abort", () => clearTimeout(timer));
   }
 
   /** Paint when in view and before print; follow the Back button where the address is ours. */
@@ -186,7 +232,7 @@ export class PoolRoom extends HTMLElement {
       signal.addEventListener("abort", () => observer.disconnect());
     }
     window.addEventListener("beforeprint", () => this.#painted || this.#paint(null), { signal });
-    if (!this.#ownsAddress()) return;
+    if (!this.#writes()) return;
     this.#query = location.search;
     window.addEventListener("popstate", () => this.#back(), { signal });
   }
@@ -196,14 +242,14 @@ export class PoolRoom extends HTMLElement {
     if (location.search === this.#query) return;
     this.#query = location.search;
     clearTimeout(this.#addressTimer);
-    const { settings, notices } = readQuery(location.search, this.#start);
-    this.#choose(settings, false);
+    const { settings, notices } = readQuery(location.search, this.#base, this.#words);
+    this.#choose(settings, { write: false });
     this.#widget?.tell(notices);
   }
 
   /** @param {"pushState" | "replaceState"} method @param {Settings} settings */
   #write(method, settings) {
-    tryHistory(method, addressOf(settings, this.#start));
+    tryHistory(method, addressOf(settings, this.#base));
     this.#query = location.search;
   }
 
@@ -227,32 +273,44 @@ export class PoolRoom extends HTMLElement {
       this.#widget.paint(this.#settings, this.#measured(), before);
       this.#painted = true;
     } catch (problem) {
-      this.#widget.tell([say(WORDS.notices.failed, { reason: String(problem) })]);
+      const notice = say(this.#words.notices.failed, { reason: String(problem) });
+      this.#widget.tell([notice]);
+      this.#afterwards(() => this.#complain([notice]));
     }
     return this.#painted;
+  }
+
+  /** Settings without moves of locked controls, and what to say about those. @param {Settings} settings */
+  #unlocked(settings) {
+    const locked = /** @type {Key[]} */ (moved(settings, this.#settings).filter((key) => this.#options.lock.has(key)));
+    const { controls, notices } = this.#words;
+    return {
+      free: take(settings, this.#settings, locked),
+      locked: locked.map((key) => say(notices.locked, { name: controls[key].name })),
+    };
   }
 
   /**
    * A reader's move.
    * @param {Settings} settings
-   * @param {boolean} [write] whether the address follows
+   * @param {{write?: boolean, alone?: boolean}} [how] whether the address follows; `alone`: a companion of the group moved first
    */
-  #choose(settings, write = true) {
-    if (same(settings, this.#settings)) return;
+  #choose(settings, { write = true, alone = false } = {}) {
+    const keys = moved(settings, this.#settings);
+    if (keys.length === 0) return;
     this.#before ??= this.#measured();
     this.#settings = settings;
     this.#answer = null;
     this.#painted = false;
     if (this.#paint(this.#before)) this.#widget?.tell([]);
-    this.#widget?.speaker.later(() => this.#sentence());
+    if (alone) this.#before = null; // the widget that the reader moves speaks for all
+    else this.#widget?.speaker.later(() => this.#sentence());
     if (write) this.#writeLater();
-    this.dispatchEvent(
-      new CustomEvent("poolroom-change", {
-        bubbles: true,
-        composed: true,
-        detail: { schema: SCHEMA, settings, result: this.result },
-      }),
-    );
+    this.#send("poolroom-change");
+    if (alone) return;
+    for (const other of others(this.#options.group, this)) {
+      other.#choose(other.#unlocked(take(other.#settings, settings, keys)).free, { alone: true });
+    }
   }
 
   /** What is said once the reader's move has ended; the next move starts from here. */
@@ -264,52 +322,59 @@ export class PoolRoom extends HTMLElement {
   }
 
   #reset() {
-    const { status } = WORDS;
-    this.#choose(this.#start);
+    const { status } = this.#words;
+    this.#home();
+    this.#widget?.speaker.now(same(this.#start, START) ? status.back : status.back_author);
+    for (const other of others(this.#options.group, this)) other.#home();
+  }
+
+  /** Back to the author's start. */
+  #home() {
+    this.#choose(this.#start, { alone: true });
     this.#before = null;
     this.#widget?.tell([]);
-    this.#widget?.speaker.now(same(this.#start, START) ? status.back : status.back_author);
+    this.#send("poolroom-reset");
   }
 
   #writeLater() {
-    if (!this.#ownsAddress()) return;
+    if (!this.#writes()) return;
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => this.#write("replaceState", this.#settings), ADDRESS_MS);
   }
-}
 
-/** @param {string | null} text @returns {URL | null} */
-function urlOf(text) {
-  try {
-    return text === null ? null : new URL(text, document.baseURI);
-  } catch {
-    return null;
+  /** Tell the host, once, that the first answer is shown; and what could not be used. @param {readonly string[]} notices */
+  #announce(notices) {
+    if (notices.length > 0) this.#complain(notices);
+    if (this.#ready || !this.#painted) return;
+    this.#ready = true;
+    this.#send("poolroom-ready");
+  }
+
+  /** @param {readonly string[]} problems */
+  #complain(problems) {
+    this.#emit("poolroom-error", { problems });
+  }
+
+  /** @param {string} type */
+  #send(type) {
+    this.#emit(type, { result: this.result });
+  }
+
+  /** @param {string} type @param {object} more */
+  #emit(type, more) {
+    const detail = { schema: SCHEMA, settings: this.#settings, ...more };
+    this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
 }
 
-/** @param {Settings} settings @param {Settings} start */
-function addressOf(settings, start) {
-  return `${location.pathname}${writeQuery(settings, start, location.search)}${location.hash}`;
+/** @param {string | null} lang @returns {Words} */
+function wordsFor(lang) {
+  return CATALOGUES[/** @type {keyof typeof CATALOGUES} */ (lang ?? "en")];
 }
 
-/** @param {"pushState" | "replaceState"} method @param {string} address */
-function tryHistory(method, address) {
-  try {
-    history[method](history.state, "", address);
-  } catch {
-    // A frame without an address of its own, or too many writes: the settings stay right, only the address lags.
-  }
-}
-
-/** @param {Document} page */
-function sheetOf(page) {
-  const known = sheets.get(page);
-  if (known !== undefined) return known;
-  const view = /** @type {typeof globalThis} */ (page.defaultView ?? globalThis);
-  const made = new view.CSSStyleSheet();
-  made.replaceSync(css);
-  sheets.set(page, made);
-  return made;
+/** Whether this page stands in another one's frame. */
+function framed() {
+  return window.parent !== window;
 }
 
 if (!customElements.get("pool-room")) customElements.define("pool-room", PoolRoom);

@@ -81,6 +81,8 @@ def _values(part: dict[str, dict[str, Any]]) -> dict[str, Any]:
 LESSON = load("lesson")
 CHOICES = load("choices")
 CHATS = load("chats")
+CONTRACT = load("contract")
+PRESETS: dict[str, dict[str, Any]] = load("presets")
 WORDS = load("words/en")
 
 CARD = Card(**_values(LESSON["card"]))

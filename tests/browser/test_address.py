@@ -44,7 +44,7 @@ def bad(key: str, value: str, used: str) -> str:
     ("share=" + quote(MARKUP), {}, [bad_share(MARKUP)]),
     ("seats=3", {}, [say(NOTICES["unknown"], key="seats")]),
     ("Share=48", {}, [say(NOTICES["unknown"], key="Share")]),
-    ("max_num_seqs=128", {}, [say(NOTICES["unknown"], key="max_num_seqs")]),
+    ("max_num_seqs=128", {}, [say(NOTICES["called"], key="max_num_seqs", name="cap")]),
     ("utm_source=x&fbclid=1&theme=dark", {}, []),
 ])  # fmt: skip
 def test_an_address_gives_settings_or_a_notice(

@@ -3,10 +3,15 @@
 
 import CHATS from "../../sim/poolroom/facts/chats.json" with { type: "json" };
 import CHOICES from "../../sim/poolroom/facts/choices.json" with { type: "json" };
+import CONTRACT from "../../sim/poolroom/facts/contract.json" with { type: "json" };
 import LESSON from "../../sim/poolroom/facts/lesson.json" with { type: "json" };
+import PRESETS from "../../sim/poolroom/facts/presets.json" with { type: "json" };
 import WORDS from "../../sim/poolroom/facts/words/en.json" with { type: "json" };
 
-export { CHATS, CHOICES, LESSON, WORDS };
+export { CHATS, CHOICES, CONTRACT, LESSON, PRESETS, WORDS };
+
+/** Every language's words, by its name. */
+export const CATALOGUES = Object.freeze({ en: WORDS });
 
 /**
  * What a step costs: the linear terms that `steptime` works with, in bytes, FLOP and seconds.

@@ -16,7 +16,7 @@ export function mountActions(on, signal) {
   const link = mountCopy("link", on.link, on.say, signal);
   const text = mountCopy("text", on.text, on.say, signal);
   const buttons = el("p", { class: "buttons" }, reset, link.button, text.button);
-  return { node: el("div", { class: "actions" }, buttons, link.fallback, text.fallback) };
+  return { node: el("div", { class: "actions", "data-piece": "buttons" }, buttons, link.fallback, text.fallback) };
 }
 
 /**

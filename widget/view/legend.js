@@ -17,8 +17,8 @@ export const PARTS = /** @type {const} */ (["weights", "reserve", "pool", "unuse
  */
 export function mountLegend(signal) {
   const items = PARTS.map((part) => mountItem(part, signal));
-  const node = el("ul", { class: "legend" }, ...items.map((item) => item.node));
-  const helps = el("div", { class: "legend-helps" }, ...items.map((item) => item.help));
+  const node = el("ul", { class: "legend", "data-piece": "legend" }, ...items.map((item) => item.node));
+  const helps = el("div", { class: "legend-helps", "data-piece": "legend" }, ...items.map((item) => item.help));
   return {
     node,
     helps,

@@ -11,6 +11,7 @@ import { commas, say } from "../sim/words.js";
  */
 
 /** @typedef {keyof Settings} Key */
+/** @typedef {typeof WORDS} Words */
 
 /** The controls' names in the address and as attributes, in the order in which they are written. */
 export const KEYS = /** @type {const} */ (["share", "longest", "cap", "reserved", "chats"]);
@@ -34,13 +35,22 @@ export function choicesOf(key) {
  * @returns {number | string | boolean | undefined}
  */
 export function parse(key, text) {
-  if (key === "reserved") return FLAGS.get(text);
+  if (key === "reserved") return flag(key, text);
   const value = key === "chats" || !/^\d{1,7}$/.test(text) ? text : Number(text);
   return choicesOf(key).includes(value) ? value : undefined;
 }
 
-// An empty value and the name itself are how HTML writes an attribute that is simply there.
-const FLAGS = new Map([["1", true], ["true", true], ["", true], ["reserved", true], ["0", false], ["false", false]]);
+const FLAGS = new Map([["1", true], ["true", true], ["0", false], ["false", false]]);
+
+/**
+ * Yes or no from a text; an empty value and the name itself are how HTML writes an attribute that is simply there.
+ * @param {string} name
+ * @param {string} text
+ * @returns {boolean | undefined}
+ */
+export function flag(name, text) {
+  return text === "" || text === name ? true : FLAGS.get(text);
+}
 
 /**
  * The text of a value in the address or an attribute.
@@ -56,14 +66,20 @@ export function format(value) {
  * @param {Key} key
  * @param {string} text
  * @param {number | string | boolean} used
+ * @param {Words} [words]
  * @returns {string}
  */
-export function refusal(key, text, used) {
-  const readable = text.replace(/\p{Cc}/gu, "\u{FFFD}");
-  const terms = { key, value: readable.length > 40 ? `${readable.slice(0, 40)}…` : readable, used: name(used) };
-  if (key !== "share") return say(WORDS.notices.choice, terms);
+export function refusal(key, text, used, words = WORDS) {
+  const terms = { key, value: quoted(text), used: name(used, words) };
+  if (key !== "share") return say(words.notices.choice, terms);
   const [least, most] = ends(CHOICES.share.values);
-  return say(WORDS.notices.share, { ...terms, least, most });
+  return say(words.notices.share, { ...terms, least, most });
+}
+
+/** A text from outside, fit to be shown: no control characters, not endless. @param {string} text */
+export function quoted(text) {
+  const readable = text.replace(/\p{Cc}/gu, "\u{FFFD}");
+  return readable.length > 40 ? `${readable.slice(0, 40)}…` : readable;
 }
 
 /** @param {readonly number[]} values */
@@ -71,8 +87,9 @@ function ends(values) {
   return [values[0], values[values.length - 1]];
 }
 
-/** @param {number | string | boolean} value */
-function name(value) {
+/** @param {number | string | boolean} value @param {Words} words */
+function name(value, words) {
+  void words;
   return typeof value === "number" ? commas(value) : format(value);
 }
 
@@ -80,15 +97,16 @@ function name(value) {
  * Settings from texts, key by key: a text that is no choice gives `start`'s value and a notice.
  * @param {Iterable<readonly [Key, string]>} texts
  * @param {Settings} start
+ * @param {Words} [words]
  * @returns {{settings: Settings, notices: string[]}}
  */
-export function read(texts, start) {
+export function read(texts, start, words = WORDS) {
   /** @type {Record<string, number | string | boolean>} */
   const settings = { ...start };
   const notices = [];
   for (const [key, text] of texts) {
     const value = parse(key, text);
-    if (value === undefined) notices.push(refusal(key, text, start[key]));
+    if (value === undefined) notices.push(refusal(key, text, start[key], words));
     else settings[key] = value;
   }
   return { settings: Object.freeze(/** @type {any} */ (settings)), notices };
@@ -115,10 +133,34 @@ export function replace(settings, changes) {
 }
 
 /**
+ * One settings record with some keys taken from another.
+ * @param {Settings} settings
+ * @param {Settings} other
+ * @param {Iterable<Key>} keys
+ * @returns {Settings}
+ */
+export function take(settings, other, keys) {
+  /** @type {Record<string, number | string | boolean>} */
+  const copy = { ...settings };
+  for (const key of keys) copy[key] = other[key];
+  return Object.freeze(/** @type {any} */ (copy));
+}
+
+/**
+ * The keys in which two settings differ.
+ * @param {Settings} one
+ * @param {Settings} other
+ * @returns {Key[]}
+ */
+export function moved(one, other) {
+  return KEYS.filter((key) => one[key] !== other[key]);
+}
+
+/**
  * Whether two settings are the same.
  * @param {Settings} one
  * @param {Settings} other
  */
 export function same(one, other) {
-  return KEYS.every((key) => one[key] === other[key]);
+  return moved(one, other).length === 0;
 }

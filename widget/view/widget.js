@@ -6,6 +6,7 @@ import { as_text, measure } from "../sim/describe.js";
 import { CARD, MODEL, WORDS } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { mountActions } from "./actions.js";
+import { mountCaption, present } from "./author.js";
 import { mountBar } from "./bar.js";
 import { mountControls } from "./controls.js";
 import { el } from "./el.js";
@@ -18,7 +19,8 @@ import { mountSpeaker } from "./speaker.js";
 
 /** @import { Measured } from "../sim/describe.js" */
 /** @import { Request } from "../sim/chats.js" */
-/** @import { Settings } from "./settings.js" */
+/** @import { Options } from "./options.js" */
+/** @import { Settings, Words } from "./settings.js" */
 
 /** @type {readonly Request[] | null} */
 let swapped = null;
@@ -36,6 +38,7 @@ export function measured(settings) {
 
 /**
  * @typedef {object} Host what the widget asks of the element around it
+ * @property {Words} words
  * @property {(changes: Partial<Settings>) => void} choose a reader's move
  * @property {() => void} reset
  * @property {() => string} link
@@ -65,10 +68,13 @@ export function mountWidget(root, host) {
   let now = null;
   /** @type {Settings | null} */
   let at = null;
+  /** @type {ReadonlySet<string>} */
+  let locked = new Set();
+  const caption = mountCaption();
   const text = () => (now === null || at === null ? "" : [as_text(now), ...listOf(at), host.link()].join("\n"));
   const actions = mountActions({ reset: host.reset, link: host.link, text, say: speaker.now }, signal);
   const about = host.about === null ? null : el("a", { class: "about", href: host.about }, WORDS.view.left_out);
-  const node = layout(parts, about, notices.node, actions.node, speaker.node);
+  const node = layout(parts, caption, about, notices.node, actions.node, speaker.node);
   root.append(node);
 
   /** @param {readonly string[]} list */
@@ -79,6 +85,11 @@ export function mountWidget(root, host) {
   return {
     tell,
     speaker,
+    /** Apply what the author asked of the looks. @param {Options} options */
+    present(options) {
+      locked = options.lock;
+      present(node, caption, options, host.words);
+    },
     /**
      * Paint a setting; `before` is the setting that a move started from.
      * @param {Settings} settings
@@ -95,7 +106,10 @@ export function mountWidget(root, host) {
       parts.legend.update(shown.grow, mark);
       parts.lines.update(answer, beside, mark);
       parts.controls.update(settings, answer);
-      parts.refusal.update(answer.room.starts, fixes);
+      parts.refusal.update(answer.room.starts, {
+        share: locked.has("share") ? null : fixes.share,
+        longest: locked.has("longest") ? null : fixes.longest,
+      });
       parts.print.update(settings, host.link());
     },
     unmount() {
@@ -109,20 +123,22 @@ export function mountWidget(root, host) {
 
 /**
  * @param {{bar: any, legend: any, lines: ReturnType<typeof mountLines>, controls: any, refusal: any, print: any}} parts
+ * @param {Node} caption
  * @param {Node | null} about
  * @param {Node} notices
  * @param {Node} actions
  * @param {Node} status
  */
-function layout(parts, about, notices, actions, status) {
+function layout(parts, caption, about, notices, actions, status) {
   const { room, brief, short, run, extra, first_word, same: unchanged } = parts.lines.lines;
-  const context = el("p", { class: "context" }, say(WORDS.view.context, { card: CARD.name, model: MODEL.name }));
+  const context = el("p", { class: "context", "data-piece": "context" }, say(WORDS.view.context, { card: CARD.name, model: MODEL.name }));
   const hero = el("div", { class: "hero" }, parts.bar.node, el("div", { class: "first" }, room.node, brief.node));
   const more = [run.node, extra.node, short.node, parts.refusal.fixes, first_word.node, unchanged.node];
   const aside = el("div", { class: "aside" }, context, parts.lines.caveat, about, actions);
   return el(
     "section",
     { class: "widget", "aria-label": WORDS.view.label, lang: WORDS.language, dir: WORDS.direction },
+    caption,
     notices,
     hero,
     parts.legend.node,
