@@ -149,10 +149,11 @@ export class PoolRoom extends HTMLElement {
 
   /** The first settings: the author's, then the address's where it is ours to read. @returns {string[]} */
   #begin() {
-    const { options, notices } = this.#read();
+    const { options, notices, base } = this.#read();
     this.#fresh = false;
     this.#options = options;
-    this.#base = this.#start = this.#settings = options.start;
+    this.#base = base;
+    this.#start = this.#settings = options.start;
     this.#answer = null;
     const told = [...notices, ...this.#beginEarly()];
     if (!options.address) return told;
@@ -175,17 +176,17 @@ export class PoolRoom extends HTMLElement {
     }
   }
 
-  /** Options from the attributes, and from the query where the address is ours; settings in it are a reader's, but for a frame. */
+  /** Options from the attributes, and from the query where the address is ours; settings in it are the reader's, but for a frame. */
   #read() {
     const texts = new Map([...this.attributes].map(({ name, value }) => /** @type {const} */ ([name, value])));
-    if (texts.has("address")) {
-      for (const [name, text] of textsOf(location.search)) {
-        if (framed() || !KEYS.some((key) => key === name)) texts.set(name, text);
-      }
-    }
+    const query = texts.has("address") ? [...textsOf(location.search)] : [];
+    const isSetting = (/** @type {[string, string]} */ [name]) => KEYS.some((key) => key === name);
+    for (const [name, text] of query.filter((pair) => !isSetting(pair))) texts.set(name, text);
+    const base = readOptions(texts).options.start;
+    if (framed()) for (const [name, text] of query.filter(isSetting)) texts.set(name, text);
     const words = wordsFor(readOptions(texts).options.lang);
     const { options, notices } = readOptions(texts, words);
-    return { options, notices: [...notices, ...mistaken(this.getAttributeNames(), words)] };
+    return { options, notices: [...notices, ...mistaken(this.getAttributeNames(), words)], base };
   }
 
   #mount() {

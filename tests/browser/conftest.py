@@ -18,7 +18,7 @@ from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
 
 ROOT = Path(__file__).resolve().parents[2]
-HOSTS = Path(__file__).parent / "hosts"
+HOSTS = ROOT / "tests" / "hosts"
 SUB_PATH = "a/sub/path/"
 WAIT_MS = 10_000
 STRICT = {

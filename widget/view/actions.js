@@ -52,5 +52,8 @@ function mountCopy(what, content, say, signal) {
 
 /** @param {() => string} content */
 async function copy(content) {
+  // Asking where a frame's policy forbids it would print an error on the reader's console.
+  const policy = /** @type {any} */ (document).featurePolicy;
+  if (policy !== undefined && !policy.allowsFeature("clipboard-write")) throw new Error("forbidden here");
   await navigator.clipboard.writeText(content()); // throws where there is no clipboard, or a frame may not use it
 }
