@@ -13,7 +13,8 @@ NAMES = list(CONTRACT["events"])
 HEAR = """(host, names) => {
   host.news = [];
   const plain = (event) => ({
-    type: event.type, bubbles: event.bubbles, composed: event.composed, detail: JSON.parse(JSON.stringify(event.detail)),
+    type: event.type, bubbles: event.bubbles, composed: event.composed,
+    detail: JSON.parse(JSON.stringify(event.detail)),
   });
   for (const name of names) host.addEventListener(name, (event) => host.news.push(plain(event)));
 }"""
