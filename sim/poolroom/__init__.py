@@ -11,14 +11,15 @@ from .budget import largest_longest, memory_parts, room, smallest_share
 from .chats import Request, backlog, chat_list, draw_chats, swapped
 from .checks import SimError
 from .describe import as_text, describe, describe_measured, fixes, measure, page_words, same_line, status_line
-from .facts import CAPS, CHATS, COST, LONGEST, OPENING, SHARES, Cost
+from .facts import CAPS, CATALOGUES, CHATS, COST, LONGEST, OPENING, SHARES, Cost
 from .server import Step, serve
 from .steptime import Clock, step_seconds
 from .sweep import stops_paying, sweep
-from .words import extra_line, room_line, run_line
+from .words import catalogue, extra_line, room_line, run_line
 
 __all__ = [
     "CAPS",
+    "CATALOGUES",
     "CHATS",
     "COST",
     "LONGEST",
@@ -32,6 +33,7 @@ __all__ = [
     "as_text",
     "backlog",
     "blocks_for",
+    "catalogue",
     "chat_list",
     "describe",
     "describe_measured",

@@ -16,10 +16,10 @@ from .budget import Room, largest_longest, room, smallest_share
 from .chats import Request, chat_list
 from .checks import MOST_WHOLE, SimError
 from .describe import as_text, describe_measured, fixes, measure, page_words
-from .facts import CAPS, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost
+from .facts import CAPS, CATALOGUES, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost, Words
 from .server import Run, serve
 from .sweep import Row, stops_paying, sweep
-from .words import commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
+from .words import catalogue, commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
 
 HELP: dict[str, Any] = WORDS["cli"]
 
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="poolroom", description=HELP["about"], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"poolroom {__version__}")
     commands = parser.add_subparsers(required=True, metavar="{describe,room,run,sweep}", parser_class=_Parser)
-    _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests"])
+    _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests", "lang"])
     _command(commands, "room", _room, ["share", "longest", "reserved"])
     _command(
         commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"]
@@ -86,12 +86,14 @@ def _default(option: str) -> Any:
         return ",".join(str(cap) for cap in CAPS)
     if option == "chats":
         return CHOICES["chats"]["opening"]
+    if option == "lang":
+        return WORDS["language"]
     return OPENING.get(option)
 
 
 def _help(option: str) -> str:
     # argparse reads % in help texts as a format.
-    text = str(HELP[option]).replace("%", "%%")
+    text = say(HELP[option], languages=", ".join(CATALOGUES)).replace("%", "%%")
     return text if _default(option) is None else f"{text} [{_default(option)}]"
 
 
@@ -170,6 +172,7 @@ def _json(answer: Any) -> str:
 
 
 def _describe(options: argparse.Namespace) -> str:
+    words = catalogue(options.lang)
     measured = measure(
         _whole("share", options.share),
         _whole("longest", options.longest),
@@ -178,15 +181,16 @@ def _describe(options: argparse.Namespace) -> str:
         _requests(options),
     )
     if not options.json:
-        return "\n".join([as_text(measured), *_list_line(options)])
-    answer = {**describe_measured(measured), "page": page_words(measured)}
+        return "\n".join([as_text(measured, words), *_list_line(options, words)])
+    answer = {**describe_measured(measured, words), "page": page_words(measured, None, words)}
     return _json(answer if measured.room["starts"] else {**answer, "fixes": fixes(measured)})
 
 
-def _list_line(options: argparse.Namespace) -> list[str]:
-    words = WORDS["controls"]["chats"]
-    named = options.requests is None and options.chats != CHOICES["chats"]["opening"]
-    return [say(WORDS["status"]["chats"], name=words["name"], value=words[options.chats])] if named else []
+def _list_line(options: argparse.Namespace, words: Words) -> list[str]:
+    if options.requests is not None or options.chats == CHOICES["chats"]["opening"]:
+        return []
+    name, value = words["controls"]["chats"]["name"], words["controls"]["chats"][options.chats]
+    return [say(words["status"]["chats"], words, name=name, value=value)]
 
 
 def _room(options: argparse.Namespace) -> str:

@@ -7,7 +7,7 @@ from typing import TypedDict
 from .budget import Room, largest_longest, room, smallest_share
 from .chats import Request, backlog, check_requests
 from .checks import whole
-from .facts import LONGEST, SERVER, SHARES, WORDS
+from .facts import LONGEST, SERVER, SHARES, WORDS, Words
 from .server import Run, serve
 from .words import (
     caveat_line,
@@ -106,30 +106,35 @@ def first_word_seconds(requests: Sequence[Request], run: Run) -> float | None:
 
 
 def describe(
-    share: int, longest: int, cap: int, reserved: bool = False, requests: Sequence[Request] | None = None
+    share: int,
+    longest: int,
+    cap: int,
+    reserved: bool = False,
+    requests: Sequence[Request] | None = None,
+    words: Words = WORDS,
 ) -> Described:
     """Everything the widget shows for one setting: bar, fill, three lines and legend.
 
     Raises SimError for a value out of range.
     """
-    return describe_measured(measure(share, longest, cap, reserved, requests))
+    return describe_measured(measure(share, longest, cap, reserved, requests), words)
 
 
-def describe_measured(measured: Measured) -> Described:
+def describe_measured(measured: Measured, words: Words = WORDS) -> Described:
     """The words of `describe` for numbers that are already there."""
     here, run = measured.room, measured.run
-    stopped = plain(WORDS["lines"]["extra_not_started"])
+    stopped = plain(words["lines"]["extra_not_started"], words)
     return {
         "grow": [here["weights"], here["reserve"], here["pool"], here["unused"]],
         "fill": percent(run["pool_used"]) if run and run["pool_used"] is not None else 0,
-        "room": plain(room_sentences(here, measured.longest, measured.reserved)),
-        "run": plain(run_sentences(run, measured.cap, measured.longest)) if run else "",
-        "extra": plain(extra_sentences(run)) if run else stopped,
-        "legend": legend(here),
+        "room": plain(room_sentences(here, measured.longest, measured.reserved, words), words),
+        "run": plain(run_sentences(run, measured.cap, measured.longest, words), words) if run else "",
+        "extra": plain(extra_sentences(run, words), words) if run else stopped,
+        "legend": legend(here, words),
     }
 
 
-def page_words(measured: Measured, before: Measured | None = None) -> PageWords:
+def page_words(measured: Measured, before: Measured | None = None, words: Words = WORDS) -> PageWords:
     """What the page says beside the three lines.
 
     The wait for the first word, the pool's fullest moment (percent), how short the pool is, what
@@ -137,11 +142,11 @@ def page_words(measured: Measured, before: Measured | None = None) -> PageWords:
     """
     here, run = measured.room, measured.run
     return {
-        "first_word": plain(first_word_sentences(run, measured.first_word_seconds)) if run else "",
+        "first_word": plain(first_word_sentences(run, measured.first_word_seconds, words), words) if run else "",
         "peak": peak_percent(run, here["blocks"]) if run else 0,
-        "short": plain(short_sentences(here)) if not here["starts"] else "",
-        "same": same_line(before, measured) if before else "",
-        "caveat": caveat_line(measured.chats, measured.lesson),
+        "short": plain(short_sentences(here, words), words) if not here["starts"] else "",
+        "same": same_line(before, measured, words) if before else "",
+        "caveat": caveat_line(measured.chats, measured.lesson, words),
     }
 
 
@@ -153,14 +158,14 @@ def same_run(one: Measured, other: Measured) -> bool:
     return all(one.run[key] == other.run[key] for key in one.run if key not in pool_only)  # type: ignore[literal-required]
 
 
-def same_line(before: Measured, after: Measured) -> str:
+def same_line(before: Measured, after: Measured, words: Words = WORDS) -> str:
     """What limits, when a move left the run as it was; empty when it did not, or nothing was moved."""
     moved = [
         name for name in ("share", "longest", "cap", "reserved") if getattr(before, name) != getattr(after, name)
     ]
     if not moved or not same_run(before, after):
         return ""
-    return str(WORDS["same"][_limit(before, after, moved) if len(moved) == 1 else "run"])
+    return str(words["same"][_limit(before, after, moved) if len(moved) == 1 else "run"])
 
 
 def _limit(before: Measured, after: Measured, moved: list[str]) -> str:
@@ -190,56 +195,58 @@ def fixes(measured: Measured) -> Fixes:
     return {"share": shares[0] if shares else None, "longest": lengths[-1] if lengths else None}
 
 
-def status_line(measured: Measured, before: Measured | None = None) -> str:
+def status_line(measured: Measured, before: Measured | None = None, words: Words = WORDS) -> str:
     """What a screen reader hears after a move: what was moved, and the result in one breath."""
-    moved = _moved_sentences(measured, before) if before else []
-    same = same_line(before, measured) if before else ""
-    results = [str(WORDS["same"]["run"])] if same else _result_sentences(measured)
-    return plain(moved + results)
+    moved = _moved_sentences(measured, before, words) if before else []
+    same = same_line(before, measured, words) if before else ""
+    results = [str(words["same"]["run"])] if same else _result_sentences(measured, words)
+    return plain(moved + results, words)
 
 
-def _moved_sentences(measured: Measured, before: Measured) -> list[str]:
-    words = WORDS["status"]
+def _moved_sentences(measured: Measured, before: Measured, words: Words) -> list[str]:
     sentences = []
     for name, value in (("share", measured.share), ("longest", measured.longest), ("cap", measured.cap)):
         if getattr(before, name) != value:
-            sentences.append(say(words[name], name=WORDS["controls"][name]["name"], value=value))
+            sentences.append(say(words["status"][name], words, name=words["controls"][name]["name"], value=value))
     if before.reserved != measured.reserved:
-        sentences.append(str(words["reserved_on" if measured.reserved else "reserved_off"]))
+        sentences.append(str(words["status"]["reserved_on" if measured.reserved else "reserved_off"]))
     return sentences
 
 
-def _result_sentences(measured: Measured) -> list[str]:
-    words, run = WORDS["status"], measured.run
+def _result_sentences(measured: Measured, words: Words) -> list[str]:
+    run = measured.run
     if run is None:
         needs = measured.room["per_longest"] * SERVER.block_tokens
-        return [say(words["refused"], short=needs - measured.room["pool_tokens"], longest=measured.longest)]
+        short = needs - measured.room["pool_tokens"]
+        return [say(words["status"]["refused"], words, short=short, longest=measured.longest)]
     if run["running"] is None or run["tokens_per_second"] is None or run["seconds_per_word"] is None:
-        return run_sentences(run, measured.cap, measured.longest)
+        return run_sentences(run, measured.cap, measured.longest, words)
     sentences = [
         say(
-            words["run"],
+            words["status"]["run"],
+            words,
             running=whole_number(run["running"]),
             rate=whole_number(run["tokens_per_second"]),
-            wait=tenths(run["seconds_per_word"] * 1000.0),
+            wait=tenths(run["seconds_per_word"] * 1000.0, words),
         )
     ]
     if run["paused"]:
-        sentences.append(say(words["paused"], paused=run["paused"]))
+        sentences.append(say(words["status"]["paused"], words, paused=run["paused"]))
     if run["refused"]:
-        sentences.append(say(words["turned_away"], refused=run["refused"]))
+        sentences.append(say(words["status"]["turned_away"], words, refused=run["refused"]))
     return sentences
 
 
-def as_text(measured: Measured) -> str:
+def as_text(measured: Measured, words: Words = WORDS) -> str:
     """The whole answer as lines of plain text, for a message or a terminal."""
-    words, shown, beside = WORDS["text"], describe_measured(measured), page_words(measured)
-    settings = [say(words["settings"], share=measured.share, longest=measured.longest, cap=measured.cap)]
+    shown, beside = describe_measured(measured, words), page_words(measured, None, words)
+    share, longest, cap = measured.share, measured.longest, measured.cap
+    settings = [say(words["text"]["settings"], words, share=share, longest=longest, cap=cap)]
     if measured.reserved:
-        settings.append(words["set_aside"])
+        settings.append(words["text"]["set_aside"])
     lines = [
-        plain(settings),
-        str(words["legend_joiner"]).join(shown["legend"]),
+        plain(settings, words),
+        str(words["text"]["legend_joiner"]).join(shown["legend"]),
         shown["room"],
         shown["run"],
         shown["extra"],

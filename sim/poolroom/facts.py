@@ -1,9 +1,14 @@
 """The only reader of ``facts/``: every figure, choice and sentence that both languages share."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+
+Words = Mapping[str, Any]
+"""A catalogue: every sentence and number format of one language."""
 
 FOLDER = Path(__file__).with_name("facts")
 
@@ -78,12 +83,35 @@ def _values(part: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {key: figure["value"] for key, figure in part.items()}
 
 
+def completed(words: Words, whole: Words) -> dict[str, Any]:
+    """A catalogue with every key of another one: what lacks in `words` is taken from `whole`.
+
+    Sections are looked through; a template, with all its plural forms, is taken or left as one.
+    """
+    lacking = {key: part for key, part in whole.items() if key not in words}
+    own = {
+        key: completed(part, whole[key]) if _are_sections(part, whole.get(key)) else part
+        for key, part in words.items()
+    }
+    return own | lacking
+
+
+def _are_sections(part: Any, other: Any) -> bool:
+    return all(isinstance(each, dict) and "by" not in each for each in (part, other))
+
+
+def _catalogues() -> dict[str, Words]:
+    raw = {path.stem: load(f"words/{path.stem}") for path in sorted((FOLDER / "words").glob("*.json"))}
+    return {language: completed(words, raw["en"]) for language, words in raw.items()}
+
+
 LESSON = load("lesson")
 CHOICES = load("choices")
 CHATS = load("chats")
 CONTRACT = load("contract")
 PRESETS: dict[str, dict[str, Any]] = load("presets")
-WORDS = load("words/en")
+CATALOGUES: Mapping[str, Words] = MappingProxyType(_catalogues())
+WORDS = CATALOGUES["en"]
 
 CARD = Card(**_values(LESSON["card"]))
 MODEL = Model(**_values(LESSON["model"]))

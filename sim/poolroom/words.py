@@ -1,7 +1,8 @@
 """Every sentence: number formats, and lines filled from the templates of ``facts/words``.
 
 A template marks its outcomes with asterisks, so that a page can set them bold; `plain` takes the
-marks out. Only results are read here, nothing is computed but rounding.
+marks out. Only results are read here, nothing is computed but rounding. Every function that writes
+words takes their catalogue as its last argument, by default the English one.
 """
 
 import math
@@ -10,20 +11,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from .budget import Room
-from .facts import BLOCK_BYTES, CARD, SERVER, WORDS
+from .checks import SimError
+from .facts import BLOCK_BYTES, CARD, CATALOGUES, SERVER, WORDS, Words
 from .server import Run
 
 Terms = Mapping[str, int | str]
 
 
-def commas(n: int) -> str:
+def catalogue(language: str) -> Words:
+    """The words of one language, by its name in ``facts/words``, such as "de".
+
+    Raises SimError naming the languages that there are.
+    """
+    if not isinstance(language, str) or language not in CATALOGUES:
+        raise SimError("lang", language, "choice", choices=", ".join(CATALOGUES))
+    return CATALOGUES[language]
+
+
+def commas(n: int, words: Words = WORDS) -> str:
     """A whole number ≥ 0 with its thousands set apart: 1202 → "1,202"."""
     digits = str(n)
     groups: list[str] = []
     while len(digits) > 3:
         groups.insert(0, digits[-3:])
         digits = digits[:-3]
-    return str(WORDS["numbers"]["thousands"]).join([digits, *groups])
+    return str(words["numbers"]["thousands"]).join([digits, *groups])
 
 
 def whole_number(x: float) -> int:
@@ -31,15 +43,15 @@ def whole_number(x: float) -> int:
     return math.floor(x + 0.5)
 
 
-def tenths(x: float) -> str:
+def tenths(x: float, words: Words = WORDS) -> str:
     """x ≥ 0 with one decimal, halves up, made from an integer: floor(10·x + 0.5) tenths."""
     n = math.floor(x * 10.0 + 0.5)
-    return f"{commas(n // 10)}{WORDS['numbers']['decimal']}{n % 10}"
+    return f"{commas(n // 10, words)}{words['numbers']['decimal']}{n % 10}"
 
 
-def gb(nbytes: int) -> str:
+def gb(nbytes: int, words: Words = WORDS) -> str:
     """Bytes in GB (billions of bytes) with one decimal."""
-    return tenths(float(nbytes) / 1e9)
+    return tenths(float(nbytes) / 1e9, words)
 
 
 def percent(x: float) -> int:
@@ -47,38 +59,42 @@ def percent(x: float) -> int:
     return math.floor(x * 100.0 + 0.5)
 
 
-def plural_form(n: int) -> str:
+def plural_form(n: int, words: Words = WORDS) -> str:
     """The plural form that the language uses for n: the first rule of the words file that holds, else "other"."""
-    for rule in WORDS["plurals"]:
+    for rule in words["plurals"]:
         rest = n % rule["mod"] if "mod" in rule else n
         if rule["from"] <= rest <= rule["to"]:
             return str(rule["form"])
     return "other"
 
 
-def marked(template: Any, terms: Terms) -> list[str]:
-    """The sentences of a template, filled; outcomes still between asterisks. Whole numbers get separators."""
+def marked(template: Any, terms: Terms, words: Words = WORDS) -> list[str]:
+    """The sentences of a template, filled; outcomes still between asterisks.
+
+    Whole numbers get separators. A name in braces that is none of the terms stays as it is.
+    """
     if isinstance(template, dict):
-        template = template.get(plural_form(int(terms[template["by"]])), template["other"])
+        template = template.get(plural_form(int(terms[template["by"]]), words), template["other"])
     sentences = [template] if isinstance(template, str) else template
-    return [re.sub(r"\{(\w+)\}", lambda name: _text(terms[name[1]]), sentence) for sentence in sentences]
+    return [re.sub(r"\{(\w+)\}", lambda name: _text(name, terms, words), sentence) for sentence in sentences]
 
 
-def _text(term: int | str) -> str:
-    return term if isinstance(term, str) else commas(term)
+def _text(name: re.Match[str], terms: Terms, words: Words) -> str:
+    term = terms.get(name[1], name[0])
+    return term if isinstance(term, str) else commas(term, words)
 
 
-def plain(sentences: list[str]) -> str:
+def plain(sentences: list[str], words: Words = WORDS) -> str:
     """Sentences as one line of text, without marks."""
-    return str(WORDS["joiner"]).join(sentences).replace("*", "")
+    return str(words["joiner"]).join(sentences).replace("*", "")
 
 
-def say(template: Any, **terms: int | str) -> str:
-    """A template as one line of text."""
-    return plain(marked(template, terms))
+def say(template: Any, words: Words = WORDS, **terms: int | str) -> str:
+    """A template as one line of text; in Python the terms, being named, come after the catalogue."""
+    return plain(marked(template, terms, words), words)
 
 
-def legend(room: Room) -> list[str]:
+def legend(room: Room, words: Words = WORDS) -> list[str]:
     """The four parts of the bar with their sizes in GB."""
     parts: list[tuple[str, int]] = [
         ("weights", room["weights"]),
@@ -86,10 +102,10 @@ def legend(room: Room) -> list[str]:
         ("pool", room["pool"]),
         ("unused", room["unused"]),
     ]
-    return [say(WORDS["legend"][part], gb=gb(size)) for part, size in parts]
+    return [say(words["legend"][part], words, gb=gb(size, words)) for part, size in parts]
 
 
-def room_sentences(room: Room, longest: int, reserved: bool) -> list[str]:
+def room_sentences(room: Room, longest: int, reserved: bool, words: Words = WORDS) -> list[str]:
     """The first line: how many chats the pool could hold, or why the server does not start; with marks."""
     terms: dict[str, int | str] = {
         "typical": room["typical"],
@@ -100,62 +116,62 @@ def room_sentences(room: Room, longest: int, reserved: bool) -> list[str]:
         "pool_tokens": room["pool_tokens"],
     }
     if not room["starts"]:
-        return marked(WORDS["lines"]["room_refused"], terms)
-    return marked(WORDS["lines"]["room_set_aside" if reserved else "room"], terms)
+        return marked(words["lines"]["room_refused"], terms, words)
+    return marked(words["lines"]["room_set_aside" if reserved else "room"], terms, words)
 
 
-def run_sentences(run: Run, cap: int, longest: int) -> list[str]:
+def run_sentences(run: Run, cap: int, longest: int, words: Words = WORDS) -> list[str]:
     """The second line: chats running, tokens a second, the wait between words; with marks."""
     terms: dict[str, int | str] = {"cap": cap, "longest": longest, "refused": run["refused"]}
     if run["running"] is None or run["tokens_per_second"] is None:
-        return marked(WORDS["lines"]["run_all_refused" if run["refused"] else "run_empty"], terms)
+        return marked(words["lines"]["run_all_refused" if run["refused"] else "run_empty"], terms, words)
     terms["running"] = whole_number(run["running"])
     terms["rate"] = whole_number(run["tokens_per_second"])
     if run["seconds_per_word"] is None:
-        return marked(WORDS["lines"]["run_no_gaps"], terms)
-    terms["wait"] = tenths(run["seconds_per_word"] * 1000.0)
-    return marked(WORDS["lines"]["run"], terms)
+        return marked(words["lines"]["run_no_gaps"], terms, words)
+    terms["wait"] = tenths(run["seconds_per_word"] * 1000.0, words)
+    return marked(words["lines"]["run"], terms, words)
 
 
-def extra_sentences(run: Run) -> list[str]:
+def extra_sentences(run: Run, words: Words = WORDS) -> list[str]:
     """The third line: how much of the pool is held, who was turned away, who was paused; with marks."""
     if run["pool_used"] is None:
         return []
-    sentences = marked(WORDS["lines"]["extra_held"], {"held": percent(run["pool_used"])})
+    sentences = marked(words["lines"]["extra_held"], {"held": percent(run["pool_used"])}, words)
     if run["refused"]:
         terms: Terms = {"refused": run["refused"], "chats": run["refused"] + run["served"]}
-        sentences += marked(WORDS["lines"]["extra_refused"], terms)
+        sentences += marked(words["lines"]["extra_refused"], terms, words)
     if run["paused"]:
         terms = {"paused": run["paused"], "rebuilt": run["rebuilt_tokens"]}
-        sentences += marked(WORDS["lines"]["extra_paused"], terms)
+        sentences += marked(words["lines"]["extra_paused"], terms, words)
     return sentences
 
 
-def room_line(room: Room, longest: int, reserved: bool) -> str:
+def room_line(room: Room, longest: int, reserved: bool, words: Words = WORDS) -> str:
     """The first line as plain text."""
-    return plain(room_sentences(room, longest, reserved))
+    return plain(room_sentences(room, longest, reserved, words), words)
 
 
-def run_line(run: Run, cap: int, longest: int = 0) -> str:
+def run_line(run: Run, cap: int, longest: int = 0, words: Words = WORDS) -> str:
     """The second line as plain text; `longest` is named only when every chat was turned away."""
-    return plain(run_sentences(run, cap, longest))
+    return plain(run_sentences(run, cap, longest, words), words)
 
 
-def extra_line(run: Run) -> str:
+def extra_line(run: Run, words: Words = WORDS) -> str:
     """The third line as plain text."""
-    return plain(extra_sentences(run))
+    return plain(extra_sentences(run, words), words)
 
 
-def first_word_sentences(run: Run, first_word_seconds: float | None) -> list[str]:
+def first_word_sentences(run: Run, first_word_seconds: float | None, words: Words = WORDS) -> list[str]:
     """The middle chat's wait for its first word, and when all are done; with marks. Empty when nobody is served."""
     if first_word_seconds is None:
         return []
     terms: Terms = {
         "served": run["served"],
-        "wait": tenths(first_word_seconds),
-        "end": commas(whole_number(run["seconds"])),
+        "wait": tenths(first_word_seconds, words),
+        "end": commas(whole_number(run["seconds"]), words),
     }
-    return marked(WORDS["lines"]["first_word"], terms)
+    return marked(words["lines"]["first_word"], terms, words)
 
 
 def peak_percent(run: Run, pool_blocks: int) -> int:
@@ -163,34 +179,35 @@ def peak_percent(run: Run, pool_blocks: int) -> int:
     return percent(float(pool_blocks - run["lowest_free"]) / float(pool_blocks)) if pool_blocks else 0
 
 
-def short_sentences(room: Room) -> list[str]:
+def short_sentences(room: Room, words: Words = WORDS) -> list[str]:
     """How many tokens the pool lacks for one chat of the longest length; with marks."""
     needs = room["per_longest"] * SERVER.block_tokens
-    return marked(WORDS["lines"]["short"], {"short": needs - room["pool_tokens"]})
+    return marked(words["lines"]["short"], {"short": needs - room["pool_tokens"]}, words)
 
 
-def caveat_line(chats: int, lesson: bool) -> str:
+def caveat_line(chats: int, lesson: bool, words: Words = WORDS) -> str:
     """What every answer is: a best case. `lesson` where the list is the one that simulators were asked about."""
-    return say(WORDS["caveat"]["lesson" if lesson else "any"], chats=chats) if chats else ""
+    return say(words["caveat"]["lesson" if lesson else "any"], words, chats=chats) if chats else ""
 
 
-def share_value(room: Room, share: int) -> str:
+def share_value(room: Room, share: int, words: Words = WORDS) -> str:
     """The memory share in words: percent, and GB of the card."""
-    return say(WORDS["controls"]["share"]["value"], share=share, allowed=gb(room["allowed"]), card=gb_short())
+    allowed, card = gb(room["allowed"], words), gb_short(words)
+    return say(words["controls"]["share"]["value"], words, share=share, allowed=allowed, card=card)
 
 
-def gb_short() -> str:
+def gb_short(words: Words = WORDS) -> str:
     """The card's memory in whole GB, as its label says."""
-    return commas(CARD.memory_bytes // 1_000_000_000)
+    return commas(CARD.memory_bytes // 1_000_000_000, words)
 
 
-def longest_value(room: Room, longest: int) -> str:
+def longest_value(room: Room, longest: int, words: Words = WORDS) -> str:
     """The longest chat in words: tokens, and GB of cache with two decimals."""
     hundredths = (room["per_longest"] * BLOCK_BYTES + 5_000_000) // 10_000_000
-    size = f"{commas(hundredths // 100)}{WORDS['numbers']['decimal']}{hundredths // 10 % 10}{hundredths % 10}"
-    return say(WORDS["controls"]["longest"]["value"], longest=longest, gb=size)
+    size = f"{commas(hundredths // 100, words)}{words['numbers']['decimal']}{hundredths // 10 % 10}{hundredths % 10}"
+    return say(words["controls"]["longest"]["value"], words, longest=longest, gb=size)
 
 
-def cap_value(cap: int) -> str:
+def cap_value(cap: int, words: Words = WORDS) -> str:
     """The seats in words."""
-    return say(WORDS["controls"]["cap"]["value"], cap=cap)
+    return say(words["controls"]["cap"]["value"], words, cap=cap)
