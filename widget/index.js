@@ -15,8 +15,8 @@ export {
   same_line,
   status_line,
 } from "./sim/describe.js";
-export { CAPS, CHATS, COST, LONGEST, OPENING, SHARES } from "./sim/facts.js";
+export { CAPS, CATALOGUES, CHATS, COST, LONGEST, OPENING, SHARES } from "./sim/facts.js";
 export { serve } from "./sim/server.js";
 export { Clock, step_seconds } from "./sim/steptime.js";
 export { stops_paying, sweep } from "./sim/sweep.js";
-export { extra_line, room_line, run_line } from "./sim/words.js";
+export { catalogue, extra_line, room_line, run_line } from "./sim/words.js";

@@ -123,7 +123,7 @@ def describe(
 def describe_measured(measured: Measured, words: Words = WORDS) -> Described:
     """The words of `describe` for numbers that are already there."""
     here, run = measured.room, measured.run
-    stopped = plain(words["lines"]["extra_not_started"], words)
+    stopped = say(words["lines"]["extra_not_started"], words)
     return {
         "grow": [here["weights"], here["reserve"], here["pool"], here["unused"]],
         "fill": percent(run["pool_used"]) if run and run["pool_used"] is not None else 0,
@@ -221,15 +221,12 @@ def _result_sentences(measured: Measured, words: Words) -> list[str]:
         return [say(words["status"]["refused"], words, short=short, longest=measured.longest)]
     if run["running"] is None or run["tokens_per_second"] is None or run["seconds_per_word"] is None:
         return run_sentences(run, measured.cap, measured.longest, words)
-    sentences = [
-        say(
-            words["status"]["run"],
-            words,
-            running=whole_number(run["running"]),
-            rate=whole_number(run["tokens_per_second"]),
-            wait=tenths(run["seconds_per_word"] * 1000.0, words),
-        )
-    ]
+    terms: dict[str, int | str] = {
+        "running": whole_number(run["running"]),
+        "rate": whole_number(run["tokens_per_second"]),
+        "wait": tenths(run["seconds_per_word"] * 1000.0, words),
+    }
+    sentences = [say(words["status"]["run"], words, **terms)]
     if run["paused"]:
         sentences.append(say(words["status"]["paused"], words, paused=run["paused"]))
     if run["refused"]:

@@ -5,12 +5,13 @@ import * as blocks from '../../widget/sim/blocks.js';
 import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
 import * as describe from '../../widget/sim/describe.js';
+import * as facts from '../../widget/sim/facts.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
 import * as words from '../../widget/sim/words.js';
 
-const MODULES = { blocks, budget, chats, describe, server, steptime, sweep, words };
+const MODULES = { blocks, budget, chats, describe, facts, server, steptime, sweep, words };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];
 
@@ -39,6 +40,7 @@ const KINDS = {
   $cost: (numbers) => Object.fromEntries(decode(numbers).map((number, i) => [COST[i], number])),
   $float: (name) => FLOATS[name],
   $measured: measured,
+  $words: words.catalogue,
 };
 
 const view = new DataView(new ArrayBuffer(8));
@@ -80,25 +82,26 @@ function call(name, args) {
   return MODULES[module][name_in_it](...decode(args));
 }
 
-function everything(measured, before) {
+function everything(measured, before, said_in = facts.WORDS) {
   const { room, run } = measured;
   return {
     measured,
-    describe: describe.describe_measured(measured),
-    page: describe.page_words(measured, before),
-    status: describe.status_line(measured, before),
-    text: describe.as_text(measured),
+    describe: describe.describe_measured(measured, said_in),
+    page: describe.page_words(measured, before, said_in),
+    status: describe.status_line(measured, before, said_in),
+    text: describe.as_text(measured, said_in),
     fixes: describe.fixes(measured),
-    same: before ? describe.same_line(before, measured) : '',
-    room: words.room_sentences(room, measured.longest, measured.reserved),
-    run: run ? words.run_sentences(run, measured.cap, measured.longest) : null,
-    extra: run ? words.extra_sentences(run) : null,
-    first: run ? words.first_word_sentences(run, measured.first_word_seconds) : null,
-    short: words.short_sentences(room),
+    same: before ? describe.same_line(before, measured, said_in) : '',
+    room: words.room_sentences(room, measured.longest, measured.reserved, said_in),
+    run: run ? words.run_sentences(run, measured.cap, measured.longest, said_in) : null,
+    extra: run ? words.extra_sentences(run, said_in) : null,
+    first: run ? words.first_word_sentences(run, measured.first_word_seconds, said_in) : null,
+    short: words.short_sentences(room, said_in),
+    legend: words.legend(room, said_in),
     values: [
-      words.share_value(room, measured.share),
-      words.longest_value(room, measured.longest),
-      words.cap_value(measured.cap),
+      words.share_value(room, measured.share, said_in),
+      words.longest_value(room, measured.longest, said_in),
+      words.cap_value(measured.cap, said_in),
     ],
   };
 }

@@ -2,7 +2,7 @@
 
 A job is {"call": "budget.room", "args": [90, 8000, false]}. An argument that JSON has no word for is an object:
 {"$requests": [[arrival, prompt, reply], …]}, {"$list": "lesson"}, {"$cost": [five numbers]}, {"$float": "nan"},
-{"$measured": [arguments of measure]}, {"$watch": true} (then the answer is {"run": …, "steps": […]}).
+{"$measured": [arguments of measure]}, {"$words": "de"}, {"$watch": true} (then the answer is {"run": …, "steps": […]}).
 """
 
 import importlib
@@ -16,6 +16,7 @@ from typing import Any
 import poolroom
 
 Job = dict[str, Any]
+facts = importlib.import_module("poolroom.facts")
 describe = importlib.import_module("poolroom.describe")
 words = importlib.import_module("poolroom.words")
 
@@ -43,6 +44,7 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "$cost": lambda numbers: poolroom.Cost(*decode(numbers)),
     "$float": float,
     "$measured": lambda arguments: _measured(json.dumps(arguments)),
+    "$words": words.catalogue,
 }
 
 
@@ -86,26 +88,27 @@ def call(name: str, arguments: list[Any]) -> Any:
     return getattr(importlib.import_module(f"poolroom.{module}"), function)(*decode(arguments))
 
 
-def everything(measured: Any, before: Any) -> Any:
-    """All that is said about one measured setting, and the numbers themselves."""
+def everything(measured: Any, before: Any, said_in: Any = facts.WORDS) -> Any:
+    """All that is said about one measured setting in one language, and the numbers themselves."""
     here, run = measured.room, measured.run
     return {
         "measured": measured,
-        "describe": describe.describe_measured(measured),
-        "page": describe.page_words(measured, before),
-        "status": describe.status_line(measured, before),
-        "text": describe.as_text(measured),
+        "describe": describe.describe_measured(measured, said_in),
+        "page": describe.page_words(measured, before, said_in),
+        "status": describe.status_line(measured, before, said_in),
+        "text": describe.as_text(measured, said_in),
         "fixes": describe.fixes(measured),
-        "same": describe.same_line(before, measured) if before else "",
-        "room": words.room_sentences(here, measured.longest, measured.reserved),
-        "run": words.run_sentences(run, measured.cap, measured.longest) if run else None,
-        "extra": words.extra_sentences(run) if run else None,
-        "first": words.first_word_sentences(run, measured.first_word_seconds) if run else None,
-        "short": words.short_sentences(here),
+        "same": describe.same_line(before, measured, said_in) if before else "",
+        "room": words.room_sentences(here, measured.longest, measured.reserved, said_in),
+        "run": words.run_sentences(run, measured.cap, measured.longest, said_in) if run else None,
+        "extra": words.extra_sentences(run, said_in) if run else None,
+        "first": words.first_word_sentences(run, measured.first_word_seconds, said_in) if run else None,
+        "short": words.short_sentences(here, said_in),
+        "legend": words.legend(here, said_in),
         "values": [
-            words.share_value(here, measured.share),
-            words.longest_value(here, measured.longest),
-            words.cap_value(measured.cap),
+            words.share_value(here, measured.share, said_in),
+            words.longest_value(here, measured.longest, said_in),
+            words.cap_value(measured.cap, said_in),
         ],
     }
 

@@ -32,12 +32,12 @@ def all_settings() -> list[Setting]:
     return [(share, *rest) for rest in product(LONGEST, CAPS, (False, True)) for share in SHARES]
 
 
-def everything_jobs(settings: list[Setting], requests: Any = None) -> list[Job]:
+def everything_jobs(settings: list[Setting], requests: Any = None, language: str = "en") -> list[Job]:
     """A job for each setting: its numbers and all its words, told after a move from the setting before."""
     jobs, before = [], None
     for setting in settings:
         measured = {"$measured": [*setting, requests]}
-        jobs.append({"call": "everything", "args": [measured, before]})
+        jobs.append({"call": "everything", "args": [measured, before, {"$words": language}]})
         before = measured
     return jobs
 

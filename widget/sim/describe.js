@@ -24,6 +24,7 @@ import {
 
 /** @import { Room } from "./budget.js" */
 /** @import { Request } from "./chats.js" */
+/** @import { Words } from "./facts.js" */
 /** @import { Run } from "./server.js" */
 
 /**
@@ -115,27 +116,29 @@ export function first_word_seconds(requests, run) {
  * @param {number} cap
  * @param {boolean} [reserved]
  * @param {readonly Request[] | null} [requests]
+ * @param {Words} [words]
  * @returns {Described}
  * @throws {SimError} for a value out of range
  */
-export function describe(share, longest, cap, reserved = false, requests = null) {
-  return describe_measured(measure(share, longest, cap, reserved, requests));
+export function describe(share, longest, cap, reserved = false, requests = null, words = WORDS) {
+  return describe_measured(measure(share, longest, cap, reserved, requests), words);
 }
 
 /**
  * The words of `describe` for numbers that are already there.
  * @param {Measured} measured
+ * @param {Words} [words]
  * @returns {Described}
  */
-export function describe_measured(measured) {
+export function describe_measured(measured, words = WORDS) {
   const { room: here, run } = measured;
   return {
     grow: [here.weights, here.reserve, here.pool, here.unused],
     fill: run !== null && run.pool_used !== null ? percent(run.pool_used) : 0,
-    room: plain(room_sentences(here, measured.longest, measured.reserved)),
-    run: run === null ? "" : plain(run_sentences(run, measured.cap, measured.longest)),
-    extra: plain(run === null ? WORDS.lines.extra_not_started : extra_sentences(run)),
-    legend: legend(here),
+    room: plain(room_sentences(here, measured.longest, measured.reserved, words), words),
+    run: run === null ? "" : plain(run_sentences(run, measured.cap, measured.longest, words), words),
+    extra: run === null ? say(words.lines.extra_not_started, {}, words) : plain(extra_sentences(run, words), words),
+    legend: legend(here, words),
   };
 }
 
@@ -146,16 +149,17 @@ export function describe_measured(measured) {
  * limits when a move from `before` left the run as it was, and the caveat.
  * @param {Measured} measured
  * @param {Measured | null} [before]
+ * @param {Words} [words]
  * @returns {PageWords}
  */
-export function page_words(measured, before = null) {
+export function page_words(measured, before = null, words = WORDS) {
   const { room: here, run } = measured;
   return {
-    first_word: run === null ? "" : plain(first_word_sentences(run, measured.first_word_seconds)),
+    first_word: run === null ? "" : plain(first_word_sentences(run, measured.first_word_seconds, words), words),
     peak: run === null ? 0 : peak_percent(run, here.blocks),
-    short: here.starts ? "" : plain(short_sentences(here)),
-    same: before === null ? "" : same_line(before, measured),
-    caveat: caveat_line(measured.chats, measured.lesson),
+    short: here.starts ? "" : plain(short_sentences(here, words), words),
+    same: before === null ? "" : same_line(before, measured, words),
+    caveat: caveat_line(measured.chats, measured.lesson, words),
   };
 }
 
@@ -189,12 +193,13 @@ function same_items(one, other) {
  * What limits, when a move left the run as it was; empty when it did not, or nothing was moved.
  * @param {Measured} before
  * @param {Measured} after
+ * @param {Words} [words]
  * @returns {string}
  */
-export function same_line(before, after) {
+export function same_line(before, after, words = WORDS) {
   const moved = moved_names(before, after);
   if (moved.length === 0 || !same_run(before, after)) return "";
-  return WORDS.same[moved.length === 1 ? limit_of(before, after, moved[0]) : "run"];
+  return words.same[moved.length === 1 ? limit_of(before, after, moved[0]) : "run"];
 }
 
 /**
@@ -248,66 +253,69 @@ export function fixes(measured) {
  * What a screen reader hears after a move: what was moved, and the result in one breath.
  * @param {Measured} measured
  * @param {Measured | null} [before]
+ * @param {Words} [words]
  * @returns {string}
  */
-export function status_line(measured, before = null) {
-  const moved = before === null ? [] : moved_sentences(measured, before);
-  const same = before === null ? "" : same_line(before, measured);
-  return plain([...moved, ...(same === "" ? result_sentences(measured) : [WORDS.same.run])]);
+export function status_line(measured, before = null, words = WORDS) {
+  const moved = before === null ? [] : moved_sentences(measured, before, words);
+  const same = before === null ? "" : same_line(before, measured, words);
+  return plain([...moved, ...(same === "" ? result_sentences(measured, words) : [words.same.run])], words);
 }
 
 /**
  * @param {Measured} measured
  * @param {Measured} before
+ * @param {Words} words
  */
-function moved_sentences(measured, before) {
+function moved_sentences(measured, before, words) {
   const sentences = [];
   for (const name of /** @type {const} */ (["share", "longest", "cap"])) {
     const value = measured[name];
-    if (before[name] !== value) sentences.push(say(WORDS.status[name], { name: WORDS.controls[name].name, value }));
+    if (before[name] === value) continue;
+    sentences.push(say(words.status[name], { name: words.controls[name].name, value }, words));
   }
   if (before.reserved !== measured.reserved) {
-    sentences.push(WORDS.status[measured.reserved ? "reserved_on" : "reserved_off"]);
+    sentences.push(words.status[measured.reserved ? "reserved_on" : "reserved_off"]);
   }
   return sentences;
 }
 
-/** @param {Measured} measured */
-function result_sentences(measured) {
+/** @param {Measured} measured @param {Words} words */
+function result_sentences(measured, words) {
   const { room: here, run, cap, longest } = measured;
   if (run === null) {
     const short = here.per_longest * SERVER.block_tokens - here.pool_tokens;
-    return [say(WORDS.status.refused, { short, longest })];
+    return [say(words.status.refused, { short, longest }, words)];
   }
   if (run.running === null || run.tokens_per_second === null || run.seconds_per_word === null) {
-    return run_sentences(run, cap, longest);
+    return run_sentences(run, cap, longest, words);
   }
-  const sentences = [
-    say(WORDS.status.run, {
-      running: whole_number(run.running),
-      rate: whole_number(run.tokens_per_second),
-      wait: tenths(run.seconds_per_word * 1000),
-    }),
-  ];
-  if (run.paused > 0) sentences.push(say(WORDS.status.paused, { paused: run.paused }));
-  if (run.refused > 0) sentences.push(say(WORDS.status.turned_away, { refused: run.refused }));
+  const terms = {
+    running: whole_number(run.running),
+    rate: whole_number(run.tokens_per_second),
+    wait: tenths(run.seconds_per_word * 1000, words),
+  };
+  const sentences = [say(words.status.run, terms, words)];
+  if (run.paused > 0) sentences.push(say(words.status.paused, { paused: run.paused }, words));
+  if (run.refused > 0) sentences.push(say(words.status.turned_away, { refused: run.refused }, words));
   return sentences;
 }
 
 /**
  * The whole answer as lines of plain text, for a message or a terminal.
  * @param {Measured} measured
+ * @param {Words} [words]
  * @returns {string}
  */
-export function as_text(measured) {
-  const shown = describe_measured(measured);
-  const beside = page_words(measured);
+export function as_text(measured, words = WORDS) {
+  const shown = describe_measured(measured, words);
+  const beside = page_words(measured, null, words);
   const { share, longest, cap } = measured;
-  const settings = [say(WORDS.text.settings, { share, longest, cap })];
-  if (measured.reserved) settings.push(WORDS.text.set_aside);
+  const settings = [say(words.text.settings, { share, longest, cap }, words)];
+  if (measured.reserved) settings.push(words.text.set_aside);
   const lines = [
-    plain(settings),
-    shown.legend.join(WORDS.text.legend_joiner),
+    plain(settings, words),
+    shown.legend.join(words.text.legend_joiner),
     shown.room,
     shown.run,
     shown.extra,

@@ -6,12 +6,12 @@ import CHOICES from "../../sim/poolroom/facts/choices.json" with { type: "json" 
 import CONTRACT from "../../sim/poolroom/facts/contract.json" with { type: "json" };
 import LESSON from "../../sim/poolroom/facts/lesson.json" with { type: "json" };
 import PRESETS from "../../sim/poolroom/facts/presets.json" with { type: "json" };
-import WORDS from "../../sim/poolroom/facts/words/en.json" with { type: "json" };
+import GERMAN from "../../sim/poolroom/facts/words/de.json" with { type: "json" };
+import ENGLISH from "../../sim/poolroom/facts/words/en.json" with { type: "json" };
 
-export { CHATS, CHOICES, CONTRACT, LESSON, PRESETS, WORDS };
+export { CHATS, CHOICES, CONTRACT, LESSON, PRESETS };
 
-/** Every language's words, by its name. */
-export const CATALOGUES = Object.freeze({ en: WORDS });
+/** A catalogue: every sentence and number format of one language. @typedef {typeof ENGLISH} Words */
 
 /**
  * What a step costs: the linear terms that `steptime` works with, in bytes, FLOP and seconds.
@@ -22,6 +22,29 @@ export const CATALOGUES = Object.freeze({ en: WORDS });
  * @property {number} bandwidth_bytes_per_second
  * @property {number} peak_flops_per_second
  */
+
+/**
+ * A catalogue with every key of another one: what lacks in `words` is taken from `whole`.
+ *
+ * Sections are looked through; a template, with all its plural forms, is taken or left as one.
+ * @param {Readonly<Record<string, any>>} words
+ * @param {Readonly<Record<string, any>>} whole
+ * @returns {any}
+ */
+export function completed(words, whole) {
+  const own = Object.entries(words).map(([key, part]) => [key, are_sections(part, whole[key]) ? completed(part, whole[key]) : part]);
+  const lacking = Object.entries(whole).filter(([key]) => !Object.hasOwn(words, key));
+  return Object.freeze(Object.fromEntries([...own, ...lacking]));
+}
+
+/** @param {...unknown} parts */
+function are_sections(...parts) {
+  return parts.every((part) => typeof part === "object" && part !== null && !Array.isArray(part) && !("by" in part));
+}
+
+/** By language. @type {Readonly<Record<string, Words>>} */
+export const CATALOGUES = Object.freeze({ de: completed(GERMAN, ENGLISH), en: completed(ENGLISH, ENGLISH) });
+export const WORDS = CATALOGUES.en;
 
 const { card, model, server } = LESSON;
 

@@ -3,12 +3,15 @@
  * Every sentence: number formats, and lines filled from the templates of facts/words.
  *
  * A template marks its outcomes with asterisks, so that a page can set them bold; `plain` takes the
- * marks out. Only results are read here, nothing is computed but rounding.
+ * marks out. Only results are read here, nothing is computed but rounding. Every function that writes
+ * words takes their catalogue as its last argument, by default the English one.
  */
 
-import { BLOCK_BYTES, CARD, SERVER, WORDS } from "./facts.js";
+import { SimError } from "./checks.js";
+import { BLOCK_BYTES, CARD, CATALOGUES, SERVER, WORDS } from "./facts.js";
 
 /** @import { Room } from "./budget.js" */
+/** @import { Words } from "./facts.js" */
 /** @import { Run } from "./server.js" */
 
 /** @typedef {Record<string, number | string>} Terms */
@@ -16,12 +19,26 @@ import { BLOCK_BYTES, CARD, SERVER, WORDS } from "./facts.js";
 /** @typedef {Sentences | {by: string, other: Sentences, one?: Sentences}} Template */
 
 /**
+ * The words of one language, by its name in facts/words, such as "de".
+ * @param {string} language
+ * @returns {Words}
+ * @throws {SimError} naming the languages that there are
+ */
+export function catalogue(language) {
+  if (typeof language !== "string" || !Object.hasOwn(CATALOGUES, language)) {
+    throw new SimError("lang", language, "choice", { choices: Object.keys(CATALOGUES).join(", ") });
+  }
+  return CATALOGUES[language];
+}
+
+/**
  * A whole number ≥ 0 with its thousands set apart: 1202 → "1,202".
  * @param {number} n
+ * @param {Words} [words]
  * @returns {string}
  */
-export function commas(n) {
-  return grouped(digits_of(n));
+export function commas(n, words = WORDS) {
+  return grouped(digits_of(n), words);
 }
 
 /** All digits of a whole number, also of one that `String` would write with an exponent. @param {number} n */
@@ -29,15 +46,15 @@ function digits_of(n) {
   return Number.isSafeInteger(n) ? String(n) : BigInt(n).toString();
 }
 
-/** @param {string} text */
-function grouped(text) {
+/** @param {string} text @param {Words} words */
+function grouped(text, words) {
   let digits = text;
   const groups = [];
   while (digits.length > 3) {
     groups.unshift(digits.slice(-3));
     digits = digits.slice(0, -3);
   }
-  return [digits, ...groups].join(WORDS.numbers.thousands);
+  return [digits, ...groups].join(words.numbers.thousands);
 }
 
 /**
@@ -52,20 +69,22 @@ export function whole_number(x) {
 /**
  * x ≥ 0 with one decimal, halves up, made from an integer: floor(10·x + 0.5) tenths.
  * @param {number} x
+ * @param {Words} [words]
  * @returns {string}
  */
-export function tenths(x) {
+export function tenths(x, words = WORDS) {
   const digits = digits_of(Math.floor(x * 10 + 0.5)).padStart(2, "0");
-  return `${grouped(digits.slice(0, -1))}${WORDS.numbers.decimal}${digits.slice(-1)}`;
+  return `${grouped(digits.slice(0, -1), words)}${words.numbers.decimal}${digits.slice(-1)}`;
 }
 
 /**
  * Bytes in GB (billions of bytes) with one decimal.
  * @param {number} nbytes
+ * @param {Words} [words]
  * @returns {string}
  */
-export function gb(nbytes) {
-  return tenths(nbytes / 1e9);
+export function gb(nbytes, words = WORDS) {
+  return tenths(nbytes / 1e9, words);
 }
 
 /**
@@ -80,11 +99,12 @@ export function percent(x) {
 /**
  * The plural form that the language uses for n: the first rule of the words file that holds, else "other".
  * @param {number} n
+ * @param {Words} [words]
  * @returns {string}
  */
-export function plural_form(n) {
+export function plural_form(n, words = WORDS) {
   /** @type {readonly {form: string, from: number, to: number, mod?: number}[]} */
-  const rules = WORDS.plurals;
+  const rules = words.plurals;
   for (const rule of rules) {
     const rest = rule.mod === undefined ? n : n % rule.mod;
     if (rule.from <= rest && rest <= rule.to) return rule.form;
@@ -93,55 +113,62 @@ export function plural_form(n) {
 }
 
 /**
- * The sentences of a template, filled; outcomes still between asterisks. Whole numbers get separators.
+ * The sentences of a template, filled; outcomes still between asterisks.
+ *
+ * Whole numbers get separators. A name in braces that is none of the terms stays as it is.
  * @param {Template} template
  * @param {Terms} terms
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function marked(template, terms) {
+export function marked(template, terms, words = WORDS) {
   /** @type {Sentences} */
   let chosen;
   if (typeof template === "object" && "by" in template) {
     /** @type {Record<string, any>} */
     const forms = template;
-    chosen = forms[plural_form(Number(terms[template.by]))] ?? template.other;
+    chosen = forms[plural_form(Number(terms[template.by]), words)] ?? template.other;
   } else {
     chosen = template;
   }
   const sentences = typeof chosen === "string" ? [chosen] : chosen;
-  return sentences.map((sentence) => sentence.replace(/\{(\w+)\}/g, (_, name) => text_of(terms[name])));
+  return sentences.map((sentence) => sentence.replace(/\{(\w+)\}/g, (braces, name) => text_of(braces, name, terms, words)));
 }
 
-/** @param {number | string} term */
-function text_of(term) {
-  return typeof term === "string" ? term : commas(term);
+/** @param {string} braces @param {string} name @param {Terms} terms @param {Words} words */
+function text_of(braces, name, terms, words) {
+  const term = Object.hasOwn(terms, name) ? terms[name] : braces;
+  return typeof term === "string" ? term : commas(term, words);
 }
 
 /**
  * Sentences as one line of text, without marks.
  * @param {readonly string[]} sentences
+ * @param {Words} [words]
  * @returns {string}
  */
-export function plain(sentences) {
-  return sentences.join(WORDS.joiner).replaceAll("*", "");
+export function plain(sentences, words = WORDS) {
+  return sentences.join(words.joiner).replaceAll("*", "");
 }
 
 /**
  * A template as one line of text.
  * @param {Template} template
  * @param {Terms} [terms]
+ * @param {Words} [words]
  * @returns {string}
  */
-export function say(template, terms = {}) {
-  return plain(marked(template, terms));
+export function say(template, terms = {}, words = WORDS) {
+  return plain(marked(template, terms, words), words);
 }
 
 /**
  * The four parts of the bar with their sizes in GB.
  * @param {Room} room
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function legend(room) {
+export function legend(room, words = WORDS) {
   /** @type {["weights" | "reserve" | "pool" | "unused", number][]} */
   const parts = [
     ["weights", room.weights],
@@ -149,7 +176,7 @@ export function legend(room) {
     ["pool", room.pool],
     ["unused", room.unused],
   ];
-  return parts.map(([part, size]) => say(WORDS.legend[part], { gb: gb(size) }));
+  return parts.map(([part, size]) => say(words.legend[part], { gb: gb(size, words) }, words));
 }
 
 /**
@@ -157,9 +184,10 @@ export function legend(room) {
  * @param {Room} room
  * @param {number} longest
  * @param {boolean} reserved
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function room_sentences(room, longest, reserved) {
+export function room_sentences(room, longest, reserved, words = WORDS) {
   const terms = {
     typical: room.typical,
     typical_tokens: Math.min(SERVER.typical_chat_tokens, longest),
@@ -168,8 +196,8 @@ export function room_sentences(room, longest, reserved) {
     needs: room.per_longest * SERVER.block_tokens,
     pool_tokens: room.pool_tokens,
   };
-  if (!room.starts) return marked(WORDS.lines.room_refused, terms);
-  return marked(WORDS.lines[reserved ? "room_set_aside" : "room"], terms);
+  if (!room.starts) return marked(words.lines.room_refused, terms, words);
+  return marked(words.lines[reserved ? "room_set_aside" : "room"], terms, words);
 }
 
 /**
@@ -177,36 +205,38 @@ export function room_sentences(room, longest, reserved) {
  * @param {Run} run
  * @param {number} cap
  * @param {number} longest
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function run_sentences(run, cap, longest) {
+export function run_sentences(run, cap, longest, words = WORDS) {
   /** @type {Terms} */
   const terms = { cap, longest, refused: run.refused };
   if (run.running === null || run.tokens_per_second === null) {
-    return marked(WORDS.lines[run.refused > 0 ? "run_all_refused" : "run_empty"], terms);
+    return marked(words.lines[run.refused > 0 ? "run_all_refused" : "run_empty"], terms, words);
   }
   terms.running = whole_number(run.running);
   terms.rate = whole_number(run.tokens_per_second);
-  if (run.seconds_per_word === null) return marked(WORDS.lines.run_no_gaps, terms);
-  terms.wait = tenths(run.seconds_per_word * 1000);
-  return marked(WORDS.lines.run, terms);
+  if (run.seconds_per_word === null) return marked(words.lines.run_no_gaps, terms, words);
+  terms.wait = tenths(run.seconds_per_word * 1000, words);
+  return marked(words.lines.run, terms, words);
 }
 
 /**
  * The third line: how much of the pool is held, who was turned away, who was paused; with marks.
  * @param {Run} run
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function extra_sentences(run) {
+export function extra_sentences(run, words = WORDS) {
   if (run.pool_used === null) return [];
-  const sentences = marked(WORDS.lines.extra_held, { held: percent(run.pool_used) });
+  const sentences = marked(words.lines.extra_held, { held: percent(run.pool_used) }, words);
   if (run.refused > 0) {
     const terms = { refused: run.refused, chats: run.refused + run.served };
-    sentences.push(...marked(WORDS.lines.extra_refused, terms));
+    sentences.push(...marked(words.lines.extra_refused, terms, words));
   }
   if (run.paused > 0) {
     const terms = { paused: run.paused, rebuilt: run.rebuilt_tokens };
-    sentences.push(...marked(WORDS.lines.extra_paused, terms));
+    sentences.push(...marked(words.lines.extra_paused, terms, words));
   }
   return sentences;
 }
@@ -216,10 +246,11 @@ export function extra_sentences(run) {
  * @param {Room} room
  * @param {number} longest
  * @param {boolean} reserved
+ * @param {Words} [words]
  * @returns {string}
  */
-export function room_line(room, longest, reserved) {
-  return plain(room_sentences(room, longest, reserved));
+export function room_line(room, longest, reserved, words = WORDS) {
+  return plain(room_sentences(room, longest, reserved, words), words);
 }
 
 /**
@@ -227,34 +258,38 @@ export function room_line(room, longest, reserved) {
  * @param {Run} run
  * @param {number} cap
  * @param {number} [longest]
+ * @param {Words} [words]
  * @returns {string}
  */
-export function run_line(run, cap, longest = 0) {
-  return plain(run_sentences(run, cap, longest));
+export function run_line(run, cap, longest = 0, words = WORDS) {
+  return plain(run_sentences(run, cap, longest, words), words);
 }
 
 /**
  * The third line as plain text.
  * @param {Run} run
+ * @param {Words} [words]
  * @returns {string}
  */
-export function extra_line(run) {
-  return plain(extra_sentences(run));
+export function extra_line(run, words = WORDS) {
+  return plain(extra_sentences(run, words), words);
 }
 
 /**
  * The middle chat's wait for its first word, and when all are done; with marks. Empty when nobody is served.
  * @param {Run} run
  * @param {number | null} first_word_seconds
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function first_word_sentences(run, first_word_seconds) {
+export function first_word_sentences(run, first_word_seconds, words = WORDS) {
   if (first_word_seconds === null) return [];
-  return marked(WORDS.lines.first_word, {
+  const terms = {
     served: run.served,
-    wait: tenths(first_word_seconds),
-    end: commas(whole_number(run.seconds)),
-  });
+    wait: tenths(first_word_seconds, words),
+    end: commas(whole_number(run.seconds), words),
+  };
+  return marked(words.lines.first_word, terms, words);
 }
 
 /**
@@ -270,59 +305,65 @@ export function peak_percent(run, pool_blocks) {
 /**
  * How many tokens the pool lacks for one chat of the longest length; with marks.
  * @param {Room} room
+ * @param {Words} [words]
  * @returns {string[]}
  */
-export function short_sentences(room) {
+export function short_sentences(room, words = WORDS) {
   const needs = room.per_longest * SERVER.block_tokens;
-  return marked(WORDS.lines.short, { short: needs - room.pool_tokens });
+  return marked(words.lines.short, { short: needs - room.pool_tokens }, words);
 }
 
 /**
  * What every answer is: a best case. `lesson` where the list is the one that simulators were asked about.
  * @param {number} chats
  * @param {boolean} lesson
+ * @param {Words} [words]
  * @returns {string}
  */
-export function caveat_line(chats, lesson) {
-  return chats > 0 ? say(WORDS.caveat[lesson ? "lesson" : "any"], { chats }) : "";
+export function caveat_line(chats, lesson, words = WORDS) {
+  return chats > 0 ? say(words.caveat[lesson ? "lesson" : "any"], { chats }, words) : "";
 }
 
 /**
  * The memory share in words: percent, and GB of the card.
  * @param {Room} room
  * @param {number} share
+ * @param {Words} [words]
  * @returns {string}
  */
-export function share_value(room, share) {
-  return say(WORDS.controls.share.value, { share, allowed: gb(room.allowed), card: gb_short() });
+export function share_value(room, share, words = WORDS) {
+  return say(words.controls.share.value, { share, allowed: gb(room.allowed, words), card: gb_short(words) }, words);
 }
 
 /**
  * The card's memory in whole GB, as its label says.
+ * @param {Words} [words]
  * @returns {string}
  */
-export function gb_short() {
-  return commas(Math.floor(CARD.memory_bytes / 1_000_000_000));
+export function gb_short(words = WORDS) {
+  return commas(Math.floor(CARD.memory_bytes / 1_000_000_000), words);
 }
 
 /**
  * The longest chat in words: tokens, and GB of cache with two decimals.
  * @param {Room} room
  * @param {number} longest
+ * @param {Words} [words]
  * @returns {string}
  */
-export function longest_value(room, longest) {
+export function longest_value(room, longest, words = WORDS) {
   const hundredths = Math.floor((room.per_longest * BLOCK_BYTES + 5_000_000) / 10_000_000);
   const decimals = `${Math.floor(hundredths / 10) % 10}${hundredths % 10}`;
-  const size = `${commas(Math.floor(hundredths / 100))}${WORDS.numbers.decimal}${decimals}`;
-  return say(WORDS.controls.longest.value, { longest, gb: size });
+  const size = `${commas(Math.floor(hundredths / 100), words)}${words.numbers.decimal}${decimals}`;
+  return say(words.controls.longest.value, { longest, gb: size }, words);
 }
 
 /**
  * The seats in words.
  * @param {number} cap
+ * @param {Words} [words]
  * @returns {string}
  */
-export function cap_value(cap) {
-  return say(WORDS.controls.cap.value, { cap });
+export function cap_value(cap, words = WORDS) {
+  return say(words.controls.cap.value, { cap }, words);
 }

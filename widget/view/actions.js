@@ -1,20 +1,22 @@
 // @ts-check
 /** The buttons under the lines: start again, copy a link, copy the answer as text. */
 
-import { WORDS } from "../sim/facts.js";
 import { el, setText } from "./el.js";
+
+/** @import { Words } from "../sim/facts.js" */
 
 const COPIED_MS = 2000;
 
 /**
- * @param {{reset: () => void, link: () => string, text: () => string, say: (sentence: string) => void}} on
+ * @param {{reset: () => void, link: () => string, text: () => string, speak: (sentence: string) => void}} on
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-export function mountActions(on, signal) {
-  const reset = el("button", { type: "button", class: "action", "data-action": "reset" }, WORDS.view.reset);
+export function mountActions(on, signal, words) {
+  const reset = el("button", { type: "button", class: "action", "data-action": "reset" }, words.view.reset);
   reset.addEventListener("click", on.reset, { signal });
-  const link = mountCopy("link", on.link, on.say, signal);
-  const text = mountCopy("text", on.text, on.say, signal);
+  const link = mountCopy("link", on.link, on.speak, signal, words);
+  const text = mountCopy("text", on.text, on.speak, signal, words);
   const buttons = el("p", { class: "buttons" }, reset, link.button, text.button);
   return { node: el("div", { class: "actions", "data-piece": "buttons" }, buttons, link.fallback, text.fallback) };
 }
@@ -23,20 +25,21 @@ export function mountActions(on, signal) {
  * A button that copies; where copying is refused, a field with the text selected takes its place.
  * @param {"link" | "text"} what
  * @param {() => string} content
- * @param {(sentence: string) => void} say
+ * @param {(sentence: string) => void} speak
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-function mountCopy(what, content, say, signal) {
-  const { view, notices, status } = WORDS;
-  const name = what === "link" ? view.copy_link : view.copy_text;
+function mountCopy(what, content, speak, signal, words) {
+  const name = what === "link" ? words.view.copy_link : words.view.copy_text;
   const button = el("button", { type: "button", class: "action", "data-action": `copy-${what}` }, name);
-  const label = what === "link" ? view.link_field : view.text_field;
+  const label = what === "link" ? words.view.link_field : words.view.text_field;
   const field = el("textarea", { class: "copy-field", readonly: true, rows: what === "link" ? 2 : 8, "aria-label": label });
-  const fallback = el("div", { class: "copy-fallback", hidden: true }, el("p", {}, what === "link" ? notices.copy : notices.copy_text), field);
+  const blocked = what === "link" ? words.notices.copy : words.notices.copy_text;
+  const fallback = el("div", { class: "copy-fallback", hidden: true }, el("p", {}, blocked), field);
   const copied = () => {
     fallback.hidden = true;
-    setText(button, view.copied);
-    say(what === "link" ? status.copied_link : status.copied_text);
+    setText(button, words.view.copied);
+    speak(what === "link" ? words.status.copied_link : words.status.copied_text);
     const timer = setTimeout(() => setText(button, name), COPIED_MS);
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   };

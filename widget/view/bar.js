@@ -6,13 +6,14 @@
  * SVG, whose edge clips its strokes: borders never change a part's width.
  */
 
-import { BLOCK_BYTES, CARD, WORDS } from "../sim/facts.js";
+import { BLOCK_BYTES, CARD } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { el, setAttribute, setText, svgEl } from "./el.js";
 import { PARTS } from "./legend.js";
 import { TEXTURES, defineTextures } from "./textures.js";
 
 /** @import { Described, Measured, PageWords } from "../sim/describe.js" */
+/** @import { Words } from "../sim/facts.js" */
 
 const WHOLE = { width: "100%", height: "100%" };
 // More lanes than this would be thinner than 4 px on a phone, and read as noise.
@@ -25,15 +26,16 @@ const CLOSE = 25;
 /**
  * The bar with its water level, its fullest moment and the bracket of one longest chat.
  * @param {Node} badge stands on the bar of a server that does not start
+ * @param {Words} words
  */
-export function mountBar(badge) {
+export function mountBar(badge, words) {
   const textures = defineTextures();
   const parts = PARTS.map((part) => mountPart(part));
   const depth = mountDepth();
   parts[2].node.insertBefore(depth.node, parts[2].edge);
   const picture = svgEl("svg", { class: "picture", ...WHOLE, role: "img" }, textures.node, ...parts.map((part) => part.node));
-  const levels = mountLevels();
-  const bracket = mountBracket();
+  const levels = mountLevels(words);
+  const bracket = mountBracket(words);
   const drop = el("span", { class: "drop", "aria-hidden": "true" });
   const node = el("div", { class: "bar" }, el("div", { class: "frame" }, picture, levels.node, badge), drop, bracket.node);
   return {
@@ -48,7 +50,7 @@ export function mountBar(badge) {
       levels.update(measured, lefts[2], share(shown.grow[2]), shown.fill, beside.peak);
       bracket.update(measured, lefts[2]);
       drop.style.left = `${measured.share}%`;
-      setAttribute(picture, "aria-label", label(measured, shown, beside));
+      setAttribute(picture, "aria-label", label(measured, shown, beside, words));
     },
   };
 }
@@ -121,8 +123,8 @@ function mountDepth() {
   };
 }
 
-/** The words on the pool: how much is held, and the fullest moment; shorter, or none, where the pool is thin. */
-function mountLevels() {
+/** The words on the pool: how much is held, and the fullest moment; shorter, or none, where the pool is thin. @param {Words} words */
+function mountLevels(words) {
   const long = el("span", { class: "long" });
   const short = el("span", { class: "short" });
   const held = el("span", { class: "level" }, long, short);
@@ -141,9 +143,9 @@ function mountLevels() {
       node.style.left = `${left}%`;
       node.style.width = `${width}%`;
       node.hidden = run === null;
-      setText(long, say(WORDS.view.level, { held: fill }));
-      setText(short, say(WORDS.view.level_short, { held: fill }));
-      setText(peak, say(WORDS.view.peak, { peak: fullest }));
+      setText(long, say(words.view.level, { held: fill }, words));
+      setText(short, say(words.view.level_short, { held: fill }, words));
+      setText(peak, say(words.view.peak, { peak: fullest }, words));
       const level = fullest - fill < CLOSE ? fullest : fill;
       stand(held, level, level > 66);
       stand(peak, fullest, fullest > 66);
@@ -163,17 +165,17 @@ function stand(node, level, below) {
   node.style.top = below ? `${100 - level}%` : "auto";
 }
 
-/** One longest chat, to the bar's scale, from the pool's left edge. */
-function mountBracket() {
+/** One longest chat, to the bar's scale, from the pool's left edge. @param {Words} words */
+function mountBracket(words) {
   const span = svgEl("line", { class: "span", y1: 6, y2: 6 });
   const beyond = svgEl("line", { class: "beyond", y1: 6, y2: 6 });
   const ends = [svgEl("line", { y1: 2, y2: 10 }), svgEl("line", { y1: 2, y2: 10 })];
   const long = el("span", { class: "long" });
   const short = el("span", { class: "short" });
-  const words = el("span", { class: "bracket-label" }, long, short);
+  const text = el("span", { class: "bracket-label" }, long, short);
   const picture = svgEl("svg", { width: "100%", height: 12, "aria-hidden": "true" }, span, beyond, ...ends);
   return {
-    node: el("div", { class: "bracket" }, picture, words),
+    node: el("div", { class: "bracket" }, picture, text),
     /** @param {Measured} measured @param {number} left */
     update(measured, left) {
       const { room, longest, reserved } = measured;
@@ -186,10 +188,10 @@ function mountBracket() {
       setLine(ends[1], end, end);
       // Clear of the line that drops to the share's thumb.
       const crossed = measured.share > end && measured.share < end + LABEL;
-      words.style.left = `${crossed ? measured.share : end}%`;
+      text.style.left = `${crossed ? measured.share : end}%`;
       const key = room.starts ? (reserved ? "bracket_set_aside" : "bracket") : "bracket_stopped";
-      setText(long, say(WORDS.view[key], { longest }));
-      setText(short, say(WORDS.view.bracket_short, { longest }));
+      setText(long, say(words.view[key], { longest }, words));
+      setText(short, say(words.view.bracket_short, { longest }, words));
     },
   };
 }
@@ -204,10 +206,16 @@ function setLine(line, from, to) {
   setAttribute(line, "x2", `${to}%`);
 }
 
-/** The whole bar in words, for those who do not see it. @param {Measured} measured @param {Described} shown @param {PageWords} beside */
-function label(measured, shown, beside) {
-  const { view, text, joiner } = WORDS;
-  const what = say(view.bar, { card: CARD.name, legend: shown.legend.join(text.legend_joiner) });
-  const state = measured.run === null ? view.bar_stopped : say(view.bar_pool, { held: shown.fill, peak: beside.peak });
-  return [what, state].join(joiner);
+/**
+ * The whole bar in words, for those who do not see it.
+ * @param {Measured} measured
+ * @param {Described} shown
+ * @param {PageWords} beside
+ * @param {Words} words
+ */
+function label(measured, shown, beside, words) {
+  const what = say(words.view.bar, { card: CARD.name, legend: shown.legend.join(words.text.legend_joiner) }, words);
+  const levels = { held: shown.fill, peak: beside.peak };
+  const state = measured.run === null ? words.view.bar_stopped : say(words.view.bar_pool, levels, words);
+  return [what, state].join(words.joiner);
 }

@@ -1,9 +1,10 @@
 // @ts-check
 /** A small button that opens a line of help under what it explains; Escape closes it. */
 
-import { WORDS } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { el } from "./el.js";
+
+/** @import { Words } from "../sim/facts.js" */
 
 let count = 0;
 
@@ -12,8 +13,9 @@ let count = 0;
  * @param {string} name
  * @param {string} text
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-export function mountHelp(name, text, signal) {
+export function mountHelp(name, text, signal, words) {
   count += 1;
   const help = el("p", { class: "help", id: `help-${count}`, hidden: true }, text);
   const button = el(
@@ -21,7 +23,7 @@ export function mountHelp(name, text, signal) {
     {
       type: "button",
       class: "ask",
-      "aria-label": say(WORDS.view.help, { name }),
+      "aria-label": say(words.view.help, { name }, words),
       "aria-expanded": "false",
       "aria-controls": help.id,
     },

@@ -1,31 +1,30 @@
 // @ts-check
 /** What print shows in place of the controls: the settings in words, and the address of these settings. */
 
-import { WORDS } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { el, setText } from "./el.js";
 
+/** @import { Words } from "../sim/facts.js" */
 /** @import { Settings } from "./settings.js" */
 
-/** The name of the list of chats, as a sentence, where it is not the lesson's own. @param {Settings} settings */
-export function listOf(settings) {
-  const { name, swapped } = WORDS.controls.chats;
-  return settings.chats === "swapped" ? [say(WORDS.status.chats, { name, value: swapped })] : [];
+/** The name of the list of chats, as a sentence, where it is not the lesson's own. @param {Settings} settings @param {Words} words */
+export function listOf(settings, words) {
+  const { name, swapped } = words.controls.chats;
+  return settings.chats === "swapped" ? [say(words.status.chats, { name, value: swapped }, words)] : [];
 }
 
-/** A paragraph that only print shows. */
-export function mountPrint() {
-  const words = el("span", {});
+/** A paragraph that only print shows. @param {Words} words */
+export function mountPrint(words) {
+  const said = el("span", {});
   const link = el("span", { class: "print-link" });
   return {
-    node: el("p", { class: "print" }, words, " ", link),
+    node: el("p", { class: "print" }, said, words.joiner, link),
     /** @param {Settings} settings @param {string} address */
     update(settings, address) {
-      const { text, joiner } = WORDS;
       const { share, longest, cap } = settings;
-      const sentences = [say(text.settings, { share, longest, cap })];
-      if (settings.reserved) sentences.push(text.set_aside);
-      setText(words, [...sentences, ...listOf(settings)].join(joiner));
+      const sentences = [say(words.text.settings, { share, longest, cap }, words)];
+      if (settings.reserved) sentences.push(words.text.set_aside);
+      setText(said, [...sentences, ...listOf(settings, words)].join(words.joiner));
       setText(link, address);
     },
   };

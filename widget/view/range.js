@@ -1,12 +1,14 @@
 // @ts-check
 /** One control: a native slider with its track, a number field or a list beside it, its name, and its help. */
 
-import { CHOICES, WORDS } from "../sim/facts.js";
+import { CHOICES } from "../sim/facts.js";
 import { commas, say } from "../sim/words.js";
 import { el, setAttribute } from "./el.js";
 import { mountHelp } from "./help.js";
 import { choicesOf } from "./settings.js";
 import { mountTrack } from "./track.js";
+
+/** @import { Words } from "../sim/facts.js" */
 
 /** @typedef {"share" | "longest" | "cap"} RangeKey */
 
@@ -18,18 +20,22 @@ let count = 0;
  * @param {(value: number) => void} choose called with every choice the reader makes
  * @param {(notice: string) => void} tell called when a typed value is no choice
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-export function mountRange(key, choose, tell, signal) {
+export function mountRange(key, choose, tell, signal, words) {
   const choices = /** @type {readonly number[]} */ (choicesOf(key));
-  const { name, help: text } = WORDS.controls[key];
+  const { name, help: text } = words.controls[key];
   count += 1;
   const id = `control-${key}-${count}`;
   const base = key === "share" ? choices[0] : 0; // shares are even: their own numbers serve as places
   const slider = el("input", { type: "range", class: "slider", id, min: base, max: base + choices.length - 1, step: 1 });
-  const field = key === "share" ? mountField(name, choices, choose, tell, signal) : mountList(name, choices, choose, signal);
+  const field =
+    key === "share"
+      ? mountField(name, choices, choose, tell, signal, words)
+      : mountList(name, choices, choose, signal, words);
   const code = el("code", { class: "vllm" }, CHOICES[key].vllm);
-  const { button, help } = mountHelp(name, text, signal);
-  const track = mountTrack(marksOf(key, choices));
+  const { button, help } = mountHelp(name, text, signal, words);
+  const track = mountTrack(marksOf(key, choices, words));
   const heard = () => choose(choices[slider.valueAsNumber - base]);
   // iOS VoiceOver fires only `change`; both are heard.
   slider.addEventListener("input", heard, { signal });
@@ -75,11 +81,14 @@ function dashes(choices, starts) {
 /**
  * @param {RangeKey} key
  * @param {readonly number[]} choices
+ * @param {Words} words
  */
-function marksOf(key, choices) {
+function marksOf(key, choices, words) {
   const last = choices.length - 1;
+  /** @param {number} value */
+  const text = (value) => (key === "share" ? say(words.view.mark_share, { share: value }, words) : commas(value, words));
   return choices
-    .map((value, i) => ({ at: (100 * i) / last, value, text: key === "share" ? `${value}${WORDS.view.percent}` : commas(value) }))
+    .map((value, i) => ({ at: (100 * i) / last, value, text: text(value) }))
     .filter(({ value }, i) => key !== "share" || value % 10 === 0 || i === last);
 }
 
@@ -90,11 +99,13 @@ function marksOf(key, choices) {
  * @param {(value: number) => void} choose
  * @param {(notice: string) => void} tell
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-function mountField(name, choices, choose, tell, signal) {
+function mountField(name, choices, choose, tell, signal, words) {
   const [least, most] = [choices[0], choices[choices.length - 1]];
+  const label = say(words.view.field_share, { name }, words);
   const input = el("input", {
-    type: "number", class: "field", min: least, max: most, step: 1, inputmode: "numeric", "aria-label": `${name}, ${WORDS.view.percent}`,
+    type: "number", class: "field", min: least, max: most, step: 1, inputmode: "numeric", "aria-label": label,
   });
   let used = least;
   input.addEventListener("input", () => choices.includes(input.valueAsNumber) && choose(input.valueAsNumber), { signal });
@@ -103,14 +114,15 @@ function mountField(name, choices, choose, tell, signal) {
     () => {
       const typed = input.valueAsNumber;
       if (choices.includes(typed)) return choose(typed);
-      const value = input.validity.badInput || input.value === "" ? WORDS.shown.nothing : input.value;
+      const value = input.validity.badInput || input.value === "" ? words.shown.nothing : input.value;
+      const allowed = say(words.view.range, { least, most }, words);
       input.value = String(used);
-      return tell(say(WORDS.notices.typed, { name, value, allowed: `${least}–${most}`, used }));
+      return tell(say(words.notices.typed, { name, value, allowed, used }, words));
     },
     { signal },
   );
   return {
-    node: el("span", { class: "box", "data-unit": WORDS.view.percent }, input, el("span", { "aria-hidden": "true" }, WORDS.view.percent)),
+    node: el("span", { class: "box", "data-unit": words.view.percent }, input, el("span", { "aria-hidden": "true" }, words.view.percent)),
     /** @param {number} value */
     update(value) {
       used = value;
@@ -125,9 +137,10 @@ function mountField(name, choices, choose, tell, signal) {
  * @param {readonly number[]} choices
  * @param {(value: number) => void} choose
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-function mountList(name, choices, choose, signal) {
-  const options = choices.map((value) => el("option", { value }, commas(value)));
+function mountList(name, choices, choose, signal, words) {
+  const options = choices.map((value) => el("option", { value }, commas(value, words)));
   const list = el("select", { class: "field", "aria-label": name }, ...options);
   const heard = () => choose(Number(list.value));
   list.addEventListener("input", heard, { signal });

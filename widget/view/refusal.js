@@ -1,25 +1,26 @@
 // @ts-check
 /** The badge of a server that does not start, and the two smallest changes that would start it, as buttons. */
 
-import { WORDS } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { el, setText } from "./el.js";
 
 /** @import { Fixes } from "../sim/describe.js" */
+/** @import { Words } from "../sim/facts.js" */
 /** @import { Settings } from "./settings.js" */
 
 /**
  * @param {(changes: Partial<Settings>) => void} apply
  * @param {AbortSignal} signal
+ * @param {Words} words
  */
-export function mountRefusal(apply, signal) {
+export function mountRefusal(apply, signal, words) {
   /** @type {Fixes} */
   let offered = { share: null, longest: null };
   const share = el("button", { type: "button", class: "fix", "data-fix": "share" });
   const longest = el("button", { type: "button", class: "fix", "data-fix": "longest" });
   share.addEventListener("click", () => offered.share !== null && apply({ share: offered.share }), { signal });
   longest.addEventListener("click", () => offered.longest !== null && apply({ longest: offered.longest }), { signal });
-  const badge = el("p", { class: "badge" }, WORDS.view.badge);
+  const badge = el("p", { class: "badge" }, words.view.badge);
   const fixes = el("p", { class: "fixes" }, share, longest);
   return {
     badge,
@@ -30,8 +31,8 @@ export function mountRefusal(apply, signal) {
       badge.hidden = fixes.hidden = starts;
       share.hidden = next.share === null;
       longest.hidden = next.longest === null;
-      setText(share, say(WORDS.view.use_share, { share: next.share ?? 0 }));
-      setText(longest, say(WORDS.view.use_longest, { longest: next.longest ?? 0 }));
+      setText(share, say(words.view.use_share, { share: next.share ?? 0 }, words));
+      setText(longest, say(words.view.use_longest, { longest: next.longest ?? 0 }, words));
     },
   };
 }

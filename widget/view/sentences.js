@@ -1,16 +1,18 @@
 // @ts-check
 /** Marked sentences on the page: each in a span of its own, outcomes bold, what just changed marked for a moment. */
 
-import { WORDS } from "../sim/facts.js";
 import { el } from "./el.js";
+
+/** @import { Words } from "../sim/facts.js" */
 
 const MARK_MS = 1200;
 
 /**
  * A paragraph that shows marked sentences; `update` marks the outcomes that differ from before.
  * @param {string} name
+ * @param {Words} words
  */
-export function mountSentences(name) {
+export function mountSentences(name, words) {
   const node = el("p", { class: `line ${name}`, "data-line": name, hidden: true });
   /** @type {readonly string[]} */
   let shown = [];
@@ -22,7 +24,7 @@ export function mountSentences(name) {
     update(sentences, mark) {
       if (sentences.length === shown.length && sentences.every((text, i) => text === shown[i])) return;
       const before = outcomes(shown);
-      node.replaceChildren(...nodesOf(sentences, mark ? before : null));
+      node.replaceChildren(...nodesOf(sentences, mark ? before : null, words));
       node.hidden = sentences.length === 0;
       shown = [...sentences];
       clearTimeout(timer);
@@ -42,8 +44,9 @@ function outcomes(sentences) {
 /**
  * @param {readonly string[]} sentences
  * @param {readonly string[] | null} before
+ * @param {Words} words
  */
-function nodesOf(sentences, before) {
+function nodesOf(sentences, before, words) {
   let outcome = 0;
   return sentences.flatMap((sentence, i) => {
     const pieces = sentence.split("*").map((text, k) => {
@@ -53,7 +56,7 @@ function nodesOf(sentences, before) {
       return el("b", { class: changed && "changed" }, text);
     });
     const span = el("span", { class: "sentence" }, ...pieces);
-    return i === 0 ? [span] : [WORDS.joiner, span];
+    return i === 0 ? [span] : [words.joiner, span];
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { chat_list } from "../sim/chats.js";
 import { as_text, measure } from "../sim/describe.js";
-import { CARD, MODEL, WORDS } from "../sim/facts.js";
+import { CARD, MODEL } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { mountActions } from "./actions.js";
 import { mountCaption, present } from "./author.js";
@@ -19,8 +19,9 @@ import { mountSpeaker } from "./speaker.js";
 
 /** @import { Measured } from "../sim/describe.js" */
 /** @import { Request } from "../sim/chats.js" */
+/** @import { Words } from "../sim/facts.js" */
 /** @import { Options } from "./options.js" */
-/** @import { Settings, Words } from "./settings.js" */
+/** @import { Settings } from "./settings.js" */
 
 /** @type {readonly Request[] | null} */
 let swapped = null;
@@ -38,31 +39,32 @@ export function measured(settings) {
 
 /**
  * @typedef {object} Host what the widget asks of the element around it
- * @property {Words} words
  * @property {(changes: Partial<Settings>) => void} choose a reader's move
  * @property {() => void} reset
  * @property {() => string} link
  * @property {string | null} about where a reader finds what is left out
+ * @property {Words} words the catalogue of the language in which everything is said
  */
 
 /**
- * Build the widget in a root; `unmount` takes everything away again.
+ * Build the widget in a root; `unmount` takes everything away again. Another language is another mount.
  * @param {ShadowRoot} root
  * @param {Host} host
  */
 export function mountWidget(root, host) {
   const listeners = new AbortController();
   const { signal } = listeners;
+  const { words } = host;
   const speaker = mountSpeaker();
   const notices = mountNotices();
-  const refusal = mountRefusal(host.choose, signal);
+  const refusal = mountRefusal(host.choose, signal, words);
   const parts = {
-    bar: mountBar(refusal.badge),
-    legend: mountLegend(signal),
-    lines: mountLines(),
-    controls: mountControls(host.choose, (notice) => tell([notice]), signal),
+    bar: mountBar(refusal.badge, words),
+    legend: mountLegend(signal, words),
+    lines: mountLines(words),
+    controls: mountControls(host.choose, (notice) => tell([notice]), signal, words),
     refusal,
-    print: mountPrint(),
+    print: mountPrint(words),
   };
   /** @type {Measured | null} */
   let now = null;
@@ -71,16 +73,16 @@ export function mountWidget(root, host) {
   /** @type {ReadonlySet<string>} */
   let locked = new Set();
   const caption = mountCaption();
-  const text = () => (now === null || at === null ? "" : [as_text(now), ...listOf(at), host.link()].join("\n"));
-  const actions = mountActions({ reset: host.reset, link: host.link, text, say: speaker.now }, signal);
-  const about = host.about === null ? null : el("a", { class: "about", href: host.about }, WORDS.view.left_out);
-  const node = layout(parts, caption, about, notices.node, actions.node, speaker.node);
+  const text = () => (now === null || at === null ? "" : [as_text(now, words), ...listOf(at, words), host.link()].join("\n"));
+  const actions = mountActions({ reset: host.reset, link: host.link, text, speak: speaker.now }, signal, words);
+  const about = host.about === null ? null : el("a", { class: "about", href: host.about }, words.view.left_out);
+  const node = layout(parts, caption, about, notices.node, actions.node, speaker.node, words);
   root.append(node);
 
   /** @param {readonly string[]} list */
   const tell = (list) => {
     notices.update(list);
-    if (list.length > 0) speaker.now(list.join(WORDS.joiner));
+    if (list.length > 0) speaker.now(list.join(words.joiner));
   };
   return {
     tell,
@@ -88,7 +90,7 @@ export function mountWidget(root, host) {
     /** Apply what the author asked of the looks. @param {Options} options */
     present(options) {
       locked = options.lock;
-      present(node, caption, options, host.words);
+      present(node, caption, options, words);
     },
     /**
      * Paint a setting; `before` is the setting that a move started from.
@@ -97,7 +99,7 @@ export function mountWidget(root, host) {
      * @param {Measured | null} before
      */
     paint(settings, answer, before) {
-      const { shown, beside, fixes } = wordsOf(answer, before);
+      const { shown, beside, fixes } = wordsOf(answer, before, words);
       const mark = now !== null; // the first answer is no change
       now = answer;
       at = settings;
@@ -128,16 +130,18 @@ export function mountWidget(root, host) {
  * @param {Node} notices
  * @param {Node} actions
  * @param {Node} status
+ * @param {Words} words
  */
-function layout(parts, caption, about, notices, actions, status) {
+function layout(parts, caption, about, notices, actions, status, words) {
   const { room, brief, short, run, extra, first_word, same: unchanged } = parts.lines.lines;
-  const context = el("p", { class: "context", "data-piece": "context" }, say(WORDS.view.context, { card: CARD.name, model: MODEL.name }));
+  const model = say(words.view.context, { card: CARD.name, model: MODEL.name }, words);
+  const context = el("p", { class: "context", "data-piece": "context" }, model);
   const hero = el("div", { class: "hero" }, parts.bar.node, el("div", { class: "first" }, room.node, brief.node));
   const more = [run.node, extra.node, short.node, parts.refusal.fixes, first_word.node, unchanged.node];
   const aside = el("div", { class: "aside" }, context, parts.lines.caveat, about, actions);
   return el(
     "section",
-    { class: "widget", "aria-label": WORDS.view.label, lang: WORDS.language, dir: WORDS.direction },
+    { class: "widget", "aria-label": words.view.label, lang: words.language, dir: words.direction },
     caption,
     notices,
     hero,
@@ -145,7 +149,7 @@ function layout(parts, caption, about, notices, actions, status) {
     parts.legend.helps,
     parts.controls.node,
     parts.print.node,
-    el("div", { class: "lines", role: "group", "aria-label": WORDS.view.answer }, ...more),
+    el("div", { class: "lines", role: "group", "aria-label": words.view.answer }, ...more),
     aside,
     status,
   );
