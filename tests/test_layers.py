@@ -18,7 +18,7 @@ KNOWS = {
     "chats": {"facts", "checks"},
     "budget": {"facts", "checks", "blocks"},
     "server": {"facts", "checks", "blocks", "steptime", "chats"},
-    "words": {"facts", "budget", "server"},
+    "words": {"facts", "checks", "budget", "server"},
     "describe": {"facts", "checks", "budget", "chats", "server", "words"},
     "sweep": {"facts", "checks", "budget", "chats", "server"},
     "quiet": {"facts", "checks", "steptime"},
@@ -77,7 +77,7 @@ def test_the_references_arrows(module: str) -> None:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
             allowed = {"math", "random", "collections", "dataclasses", "typing", "re"} | (
-                {"json", "pathlib"} if module == "facts" else set()
+                {"json", "pathlib", "types"} if module == "facts" else set()
             )
             assert {name.split(".")[0] for name in names} <= allowed, f"{module}.py imports {names}"
 
@@ -233,6 +233,73 @@ def test_the_twin_takes_no_inexact_steps_and_knows_no_world(path: Path) -> None:
     """Rule: no power, no function whose last bit differs, no text of the language's own; no clock, page or net."""
     found = [match[0] for match in FORBIDDEN.finditer(code(path))]
     assert found == []
+
+
+SPEAKERS = ("words", "describe")
+"""Modules whose functions say something: each takes the catalogue to say it in."""
+NOT_YET = {"settings.js", "address.js"}
+"""Files of the view that still speak English only: their notices are made before a widget is mounted."""
+
+
+def takes_words(module: str) -> set[str]:
+    """Functions of a module that take a catalogue."""
+    return {f.name for f in _functions(python(module)) if "words" in {arg.arg for arg in f.args.args}}
+
+
+SAYING = set().union(*(takes_words(module) for module in SPEAKERS))
+
+
+def silent_calls(tree: ast.AST) -> list[str]:
+    """Calls that leave the catalogue to its default."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    return [
+        ast.unparse(call)
+        for call in calls
+        if ast.unparse(call.func) in SAYING and "words" not in {ast.unparse(given) for given in call.args}
+    ]
+
+
+def silent_calls_of(text: str) -> list[str]:
+    """The same in a script: a call, or a declaration, whose last argument is no catalogue."""
+    found = []
+    for match in re.finditer(rf"(?<![.\w])(?:{'|'.join(sorted(SAYING))})\(", text):
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        if not re.search(r"\bwords( = WORDS)?[\s,]*\)$", text[match.start() : end]):
+            found.append(text[match.start() : end])
+    return found
+
+
+@pytest.mark.parametrize("module", SPEAKERS)
+def test_the_reference_hands_its_catalogue_on(module: str) -> None:
+    """Rule: the English words are a default only; whoever has a catalogue gives it to everybody it calls."""
+    tree = python(module)
+    defaults = [each for f in _functions(tree) for each in f.args.defaults if ast.unparse(each) == "WORDS"]
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "WORDS"]
+    assert len(defaults) > 5 and len(named) == len(defaults)
+    assert silent_calls(tree) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(TWIN / f"{module}.js" for module in SPEAKERS), *(p for p in scripts(WIDGET / "view") if p.name not in NOT_YET)],
+    ids=lambda path: path.name,
+)
+def test_the_port_hands_its_catalogue_on(path: Path) -> None:
+    """Rule: the same in the twins and in the view, which never names a catalogue of its own."""
+    text = re.sub(r"\bwords = WORDS\b|\bimport \{[^}]*\}", "", code(path))
+    assert "WORDS" not in text
+    assert path.name == "words.js" or "CATALOGUES" not in code(path)  # only `catalogue` looks into all of them
+    assert silent_calls_of(code(path)) == []
+
+
+def test_silent_calls_are_seen() -> None:
+    """Rule: the two scans above find what they look for."""
+    assert {"say", "commas", "describe", "status_line", "legend"} <= SAYING
+    assert silent_calls(ast.parse("say(x, words, n=commas(1))")) == ["commas(1)"]
+    assert silent_calls_of("say(x, { n: commas(1) }, words) + tenths(f(2))") == ["commas(1)", "tenths(f(2))"]
 
 
 def test_the_scans_see_what_they_must() -> None:

@@ -51,6 +51,8 @@ def request_jobs() -> list[Job]:
         jobs += [job("server.serve", value, 8, 99, 48)]
     for name in ("", "Lesson", None, 1, "toString", "constructor"):
         jobs += [job("chats.chat_list", name)]
+    for language in ("", "DE", "fr", "de-AT", None, 1, True, ["de"], {"a": 1}, "toString", "constructor", "__proto__"):
+        jobs += [job("words.catalogue", language)]
     return jobs
 
 

@@ -45,44 +45,75 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(part)
 
 
-def has(path: tuple[str, ...]) -> bool:
-    """Whether the words file has this path."""
-    here: Any = WORDS
+def has(path: tuple[str, ...], words: Any = WORDS) -> bool:
+    """Whether a catalogue has this path."""
     for key in path:
-        if not isinstance(here, dict) or key not in here:
+        if not isinstance(words, dict) or key not in words:
             return False
-        here = here[key]
+        words = words[key]
     return True
 
 
-def chain(node: ast.expr) -> tuple[str, ...] | None:
-    """The keys of WORDS["a"]["b"], as far as they are constants."""
-    if isinstance(node, ast.Name) and node.id == "WORDS":
-        return ()
+def chains(node: ast.expr) -> list[tuple[str, ...]]:
+    """The keys of words["a"]["b" if x else "c"], each way, as far as they are constants; of WORDS or a parameter."""
+    if isinstance(node, ast.Name) and node.id in ("WORDS", "words"):
+        return [()]
     if isinstance(node, ast.Subscript):
-        before = chain(node.value)
-        if before is not None and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-            return (*before, node.slice.value)
-    return None
+        return [(*before, key) for before in chains(node.value) for key in keys_of(node.slice)]
+    return []
+
+
+def keys_of(node: ast.expr) -> list[str]:
+    """The texts that an index may be, where they can be read."""
+    if isinstance(node, ast.IfExp):
+        return keys_of(node.body) + keys_of(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def paths_in_python(text: str) -> set[tuple[str, ...]]:
+    """Every path of constants that a module of the reference reads, as far as it goes."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Subscript)]
+    begun = {id(node.value) for node in nodes if keys_of(node.slice)}
+    return {path for node in nodes if id(node) not in begun for path in _read(node)}
+
+
+def _read(node: ast.Subscript) -> list[tuple[str, ...]]:
+    return chains(node) or chains(node.value)  # an index that cannot be read: all of what stands before it
+
+
+def paths_in_script(text: str) -> set[tuple[str, ...]]:
+    """Every path words.a.b, words.a["b"], words.a[x ? "b" : "c"] or { b, c } = words.a that a script reads."""
+    step = r"""\.(?!(?:map|find|join|length|replace|some|slice)\b)\w+|\["\w+"\]|\[[^\[\]?]+\?[^\[\]?:]+:[^\[\]?:]+\]"""
+    name = rf"(?<!\}} = )(?<![/.\w])(?:WORDS|words)((?:{step})+)"
+    found = {path for match in re.finditer(name, text) for path in _spread(re.findall(step, match[1]))}
+    for inner, steps in re.findall(rf"\{{ ([^{{}}]+) \}} = (?:WORDS|words)((?:{step})*);", text):
+        keys = [part.partition(":")[0].strip() for part in inner.split(",")]
+        found |= {(*path, key) for path in _spread(re.findall(step, steps)) for key in keys}
+    return found - {()}
+
+
+def _spread(steps: list[str]) -> list[tuple[str, ...]]:
+    paths: list[tuple[str, ...]] = [()]
+    for step in steps:
+        keys = re.findall(r'"(\w+)"', step) or [step.removeprefix(".")]
+        paths = [(*path, key) for path in paths for key in keys]
+    return paths
 
 
 def python_paths() -> set[tuple[str, ...]]:
-    """Every path of constants that the reference reads."""
-    nodes = (node for path in PYTHON for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    return {found for node in nodes if isinstance(node, ast.Subscript) and (found := chain(node))}
+    """Every path that the reference reads."""
+    return set().union(*(paths_in_python(path.read_text(encoding="utf-8")) for path in PYTHON))
+
+
+def page_paths() -> set[tuple[str, ...]]:
+    """Every path that the pages read."""
+    pages = sorted((ROOT / "site").rglob("*.jinja"))
+    return set().union(*(paths_in_script(path.read_text(encoding="utf-8")) for path in pages))
 
 
 def script_paths() -> set[tuple[str, ...]]:
-    """Every path WORDS.a.b that the twin and the widget read, array and string members left out."""
-    pattern = re.compile(r"\bWORDS((?:\.\w+|\[['\"]\w+['\"]\])+)")
-    found = set()
-    for path in SCRIPTS:
-        for match in pattern.finditer(path.read_text(encoding="utf-8")):
-            keys = tuple(re.findall(r"\w+", match[1]))
-            while keys and keys[-1] in ("map", "find", "join", "length", "replace", "some", "slice"):
-                keys = keys[:-1]
-            found.add(keys)
-    return found - {()}
+    """Every path that the twin and the widget read."""
+    return set().union(*(paths_in_script(path.read_text(encoding="utf-8")) for path in SCRIPTS))
 
 
 def sources() -> str:
@@ -104,8 +135,36 @@ def test_every_key_that_is_read_is_there(path: tuple[str, ...]) -> None:
 def test_sources_are_found() -> None:
     """Rule: this file's scans see both languages."""
     assert ("refused_value",) in python_paths()
-    assert len(python_paths()) > 25
-    assert not SCRIPTS or ("refused_value",) in script_paths()
+    assert {("lines", "room"), ("lines", "room_set_aside"), ("status", "reserved_off")} <= python_paths()
+    assert len(python_paths()) > 40
+    if SCRIPTS:
+        assert {("refused_value",), ("lines", "run_empty"), ("view", "brief")} <= script_paths()
+        assert len(script_paths()) > 70
+
+
+def test_the_scans_follow_the_parameter() -> None:
+    """Rule: a catalogue given as `words` is looked through as the global one is, whichever way a key is written."""
+    python = 'words["a"]["b" if x else "c"]; WORDS["d"]; words["g"][e]["f"]'
+    assert paths_in_python(python) == {("a", "b"), ("a", "c"), ("d",), ("g",)}
+    script = """words.a.b; words.c[x ? "d" : "e"]; words.f["g"]; words.h[i]; const { j, k: l } = words.m;
+        import "./words.js"; const { n } = words; WORDS.o.join("")"""
+    wanted = ["a.b", "c.d", "c.e", "f.g", "h", "m.j", "m.k", "n", "o"]
+    assert paths_in_script(script) == {tuple(path.split(".")) for path in wanted}
+
+
+def test_no_section_gets_another_name() -> None:
+    """Rule: the scans see `words` only, so nobody keeps a section under a name of its own."""
+    aliases = r"""(?m)\b(?!words\b)(\w+) = (?:WORDS|words)((?:\.\w+|\["\w+"\])*);?$"""
+    for path in [*PYTHON, *SCRIPTS]:
+        text = path.read_text(encoding="utf-8")
+        found = [steps for name, steps in re.findall(aliases, text) if name not in ("HELP", "rules")]
+        sections = [steps for steps in found if not is_template(tuple(re.findall(r"\w+", steps)))]
+        assert sections == [], path.name
+
+
+def is_template(path: tuple[str, ...]) -> bool:
+    """Whether a path leads to a template, not to a section."""
+    return path in set(leaves(WORDS))
 
 
 def test_every_key_is_used() -> None:
@@ -115,6 +174,10 @@ def test_every_key_is_used() -> None:
     pages = () if everything_is_there() else PAGE_ONLY
     unused = [".".join(path) for path in leaves(WORDS) if path[0] not in pages and path[-1] not in names]
     assert unused == []
+    if everything_is_there():
+        read = python_paths() | script_paths() | page_paths()
+        unread = [path for path in leaves(WORDS) if not any(path[:i] in read for i in range(1, len(path) + 1))]
+        assert unread == []
 
 
 def test_every_rule_for_an_allowed_value_is_used() -> None:

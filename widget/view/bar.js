@@ -189,8 +189,9 @@ function mountBracket(words) {
       // Clear of the line that drops to the share's thumb.
       const crossed = measured.share > end && measured.share < end + LABEL;
       text.style.left = `${crossed ? measured.share : end}%`;
-      const key = room.starts ? (reserved ? "bracket_set_aside" : "bracket") : "bracket_stopped";
-      setText(long, say(words.view[key], { longest }, words));
+      const { bracket, bracket_set_aside, bracket_stopped } = words.view;
+      const template = room.starts ? (reserved ? bracket_set_aside : bracket) : bracket_stopped;
+      setText(long, say(template, { longest }, words));
       setText(short, say(words.view.bracket_short, { longest }, words));
     },
   };
