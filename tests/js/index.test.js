@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as poolroom from '../../widget/index.js';
 
 test('the public names are the reference’s, but what only Python has', () => {
-  const names = `COST Clock Request SimError as_text backlog blocks_for chat_list describe describe_measured
+  const names = `CATALOGUES COST Clock Request SimError as_text backlog blocks_for catalogue chat_list describe describe_measured
     extra_line fixes largest_longest measure memory_parts page_words room room_line run_line same_line serve
     smallest_share status_line step_seconds stops_paying swapped sweep`.split(/\s+/);
   assert.deepEqual(names.filter((name) => !(name in poolroom)), []);
@@ -46,4 +46,13 @@ test('watch sees plain arrays of its own', () => {
 test('absent settings are the reference’s defaults', () => {
   assert.deepEqual(poolroom.describe(90, 8000, 64), poolroom.describe(90, 8000, 64, false, null));
   assert.deepEqual(poolroom.sweep().map((row) => row.cap), [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+});
+
+test('a catalogue is frozen, and a name of nobody’s is refused', () => {
+  const german = poolroom.catalogue('de');
+  assert.equal(german.language, 'de');
+  assert.throws(() => { german.lines.run = 'x'; }, TypeError);
+  for (const name of ['fr', 'constructor', '__proto__', null]) {
+    assert.throws(() => poolroom.catalogue(name), (refusal) => refusal instanceof poolroom.SimError && refusal.setting === 'lang');
+  }
 });

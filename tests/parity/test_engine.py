@@ -16,6 +16,14 @@ from tests.parity.settings import all_settings, corner_moves, everything_jobs, s
 
 Tell = Callable[[str], None]
 LISTS, WATCHED = 2_400, 300
+GERMAN = {
+    "stopped": "Der Server startet nicht.",
+    "set aside": "freigehalten",
+    "turned away": "abgewiesen",
+    "paused": "pausiert",
+    "nobody runs": "Kein Chat",
+}
+"""What a sentence of each kind says in German."""
 SWAPPED = [
     (35, 8000, 512, False),
     (36, 8000, 512, False),
@@ -73,6 +81,29 @@ def test_the_swapped_list(tell: Tell) -> None:
     """Rule: the second list of chats, where memory matters."""
     compare(everything_jobs(SWAPPED, {"$list": "swapped"}), chunk=1)
     tell(f"swapped list: {len(SWAPPED)} settings, 0 differing bits")
+
+
+def test_settings_in_another_language(tell: Tell) -> None:
+    """Rule: every sentence in German too, letter by letter: stopped, set aside, turned away, paused, moved."""
+    started = sample()[::2]
+    jobs = everything_jobs(started, language="de") + everything_jobs(corner_moves(), language="de")
+    jobs += everything_jobs(SWAPPED, {"$list": "swapped"}, "de")
+    for rows in ([], [[0, 8000, 1]], [[0, 8000, 1]] * 3, [[0, 5, 1]], [[0, 5, 1], [3.5, 5, 9]], [[0, 5, 2]] * 70):
+        jobs += everything_jobs(corner_moves()[:5], {"$requests": rows}, "de")
+    texts = [answer["text"] for answer in compare(jobs, chunk=24)]
+    said = {name: sum(word in text for text in texts) for name, word in GERMAN.items()}
+    tell(f"German: {len(jobs)} settings, {said}, 0 differing letters")
+    assert len(jobs) >= 350 and min(said.values()) >= 5
+    assert not [text for text in texts if "tokens" in text or "Memory" in text]
+
+
+def test_words_that_lack_are_filled_in_alike() -> None:
+    """Rule: a catalogue with holes is mended with the same templates."""
+    whole = {"a": {"b": "B", "c": {"by": "n", "other": "C"}}, "d": ["D"], "e": "E"}
+    forms = {"by": "n", "one": "x", "other": "y"}
+    holes = [{}, {"a": {}}, {"a": {"c": "c"}, "f": 1}, {"a": "flat"}, {"a": {"c": forms}}]
+    answers = compare([{"call": "facts.completed", "args": [words, whole]} for words in holes], chunk=5)
+    assert answers[0] == whole and answers[2]["a"] == {"b": "B", "c": "c"}
 
 
 def test_short_and_empty_lists() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from poolroom import as_text, describe, measure, page_words, room, serve, stops_paying, sweep
+from poolroom import as_text, catalogue, describe, measure, page_words, room, serve, stops_paying, sweep
 from poolroom.cli import main
 from poolroom.facts import COST
 from tests.sim.tools import ROOT, chats
@@ -60,6 +60,21 @@ def test_describe_as_json_has_the_same_and_the_words_beside(capsys: pytest.Captu
     assert found == {**describe(60, 8_000, 64), "page": page_words(measure(60, 8_000, 64))}
     stopped = json.loads(answer(capsys, "describe", "--share", "30", "--longest", "128000", "--json"))
     assert stopped["fixes"] == {"share": 44, "longest": 32_000}
+
+
+def test_describe_speaks_other_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rule: --lang chooses the words of the answer, as text and as JSON; one that is not there is refused by name."""
+    german = catalogue("de")
+    words = ("describe", "--share", "40", "--chats", "swapped", "--lang", "de")
+    lines = answer(capsys, *words).splitlines()
+    assert lines[0] == "Speicheranteil 40 Prozent, längster Chat 8.000 Token, höchstens 64 Chats zugleich."
+    assert lines[-1] == "Chats: lange Antworten."
+    found = json.loads(answer(capsys, "describe", "--lang", "de", "--json"))
+    measured = measure(90, 8_000, 64)
+    assert found == {**describe(90, 8_000, 64, words=german), "page": page_words(measured, words=german)}
+    assert answer(capsys, "describe", "--lang", "en") == answer(capsys, "describe")
+    assert refused(capsys, "describe", "--lang", "fr") == "poolroom: lang is “fr”, but must be one of de, en."
+    refused(capsys, "room", "--lang", "de")
 
 
 def test_room_prints_the_bytes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from poolroom.facts import WORDS
+from poolroom.facts import CATALOGUES, WORDS
 from tests.sim.tools import ROOT
 
 PYTHON = sorted((ROOT / "sim").rglob("*.py"))
@@ -189,10 +189,11 @@ def test_every_rule_for_an_allowed_value_is_used() -> None:
     assert unused == []
 
 
-def test_templates_are_well_formed() -> None:
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_templates_are_well_formed(language: str) -> None:
     """Rule: braces hold one name each, marks come in pairs, nothing starts or ends with a space."""
-    for path in leaves(WORDS):
-        here: Any = WORDS
+    for path in leaves(CATALOGUES[language]):
+        here: Any = CATALOGUES[language]
         for key in path:
             here = here[key]
         for text in texts(here):
@@ -204,14 +205,15 @@ def test_templates_are_well_formed() -> None:
             assert text == text.strip(), (path, text)
 
 
-def test_every_form_of_a_template_fills_the_same_names() -> None:
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_every_form_of_a_template_fills_the_same_names(language: str) -> None:
     """Rule: plural templates have "other", and no form names what another lacks but the number itself."""
-    for path in leaves(WORDS):
-        here: Any = WORDS
+    for path in leaves(CATALOGUES[language]):
+        here: Any = CATALOGUES[language]
         for key in path:
             here = here[key]
         if isinstance(here, dict):
-            known = {"by", "other", *(rule["form"] for rule in WORDS["plurals"])}
+            known = {"by", "other", *(rule["form"] for rule in CATALOGUES[language]["plurals"])}
             assert "other" in here and set(here) <= known, path
             names = set(re.findall(r"\{(\w+)\}", " ".join(texts(here["other"]))))
             for form in set(here) - {"by", "other"}:
