@@ -135,9 +135,9 @@ def test_german_lines() -> None:
     assert shown["extra"] == "Die laufenden Chats belegen im Mittel 31\u00a0% des Cache-Pools."
     assert shown["legend"] == [
         "Modellgewichte 16,1\u00a0GB",
-        "Arbeitsreserve 2,0\u00a0GB",
+        "Reserve 2,0\u00a0GB",
         "Cache-Pool 53,9\u00a0GB",
-        "Ungenutzter Teil 8,0\u00a0GB",
+        "Ungenutzt 8,0\u00a0GB",
     ]
     assert words.share_value(room(90, 8_000), 90, GERMAN) == "90 Prozent, 72,0 von 80\u00a0GB"
     assert words.longest_value(room(90, 128_000), 128_000, GERMAN) == "128.000 Token, 16,78\u00a0GB"
