@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from poolroom.facts import CATALOGUES, WORDS
+from poolroom.facts import CATALOGUES, PRESETS, WORDS
 from tests.sim.tools import ROOT
 
 PYTHON = sorted((ROOT / "sim").rglob("*.py"))
@@ -84,9 +84,9 @@ def _read(node: ast.Subscript) -> list[tuple[str, ...]]:
 def paths_in_script(text: str) -> set[tuple[str, ...]]:
     """Every path words.a.b, words.a["b"], words.a[x ? "b" : "c"] or { b, c } = words.a that a script reads."""
     step = r"""\.(?!(?:map|find|join|length|replace|some|slice)\b)\w+|\["\w+"\]|\[[^\[\]?]+\?[^\[\]?:]+:[^\[\]?:]+\]"""
-    name = rf"(?<!\}} = )(?<![/.\w])(?:WORDS|words)((?:{step})+)"
+    name = rf"(?<!\}} = )(?<!\}} = this\.#)(?<![/.\w])(?:WORDS|words)((?:{step})+)"
     found = {path for match in re.finditer(name, text) for path in _spread(re.findall(step, match[1]))}
-    for inner, steps in re.findall(rf"\{{ ([^{{}}]+) \}} = (?:WORDS|words)((?:{step})*);", text):
+    for inner, steps in re.findall(rf"\{{ ([^{{}}]+) \}} = (?:this\.#)?(?:WORDS|words)((?:{step})*);", text):
         keys = [part.partition(":")[0].strip() for part in inner.split(",")]
         found |= {(*path, key) for path in _spread(re.findall(step, steps)) for key in keys}
     return found - {()}
@@ -172,12 +172,18 @@ def test_every_key_is_used() -> None:
     text = sources()
     names = set(re.findall(r"[\"'`.]\??\[?(\w+)", text)) | set(re.findall(r"\b(\w+)\s*[,}:]", text))
     pages = () if everything_is_there() else PAGE_ONLY
-    unused = [".".join(path) for path in leaves(WORDS) if path[0] not in pages and path[-1] not in names]
+    own = [path for path in leaves(WORDS) if path[0] != "presets"]  # keyed by presets.json
+    unused = [".".join(path) for path in own if path[0] not in pages and path[-1] not in names]
     assert unused == []
     if everything_is_there():
         read = python_paths() | script_paths() | page_paths()
-        unread = [path for path in leaves(WORDS) if not any(path[:i] in read for i in range(1, len(path) + 1))]
+        unread = [path for path in own if not any(path[:i] in read for i in range(1, len(path) + 1))]
         assert unread == []
+
+
+def test_every_preset_has_a_name() -> None:
+    """Rule: the names of the presets are those of facts/presets.json, in its order."""
+    assert list(WORDS["presets"]) == list(PRESETS)
 
 
 def test_every_rule_for_an_allowed_value_is_used() -> None:

@@ -104,10 +104,10 @@ function result(value, ...notices) {
 
 /** One reader for each kind of option. @param {Words} words */
 function readersOf(words) {
-  const { notices, text: { legend_joiner: joiner } } = words;
+  const joiner = words.text.legend_joiner;
   /** @param {Name} name @param {string} text @param {readonly string[]} choices */
   const refused = (name, text, choices) =>
-    result(null, say(notices.option, { key: name, value: quoted(text), choices: choices.join(joiner) }));
+    result(null, say(words.notices.option, { key: name, value: quoted(text), choices: choices.join(joiner) }, words));
   /** @param {Name} name @param {string} text */
   const oneOf = (name, text) => {
     const choices = offered(name, LANGUAGES);
@@ -123,14 +123,16 @@ function readersOf(words) {
     /** @param {Name} name @param {string} text */
     model(name, text) {
       if (text === "" || offered(name, LANGUAGES).includes(text)) return result(text);
-      return result(null, say(notices.model, { value: quoted(text), used: MODEL_NAME }));
+      return result(null, say(words.notices.model, { value: quoted(text), used: MODEL_NAME }, words));
     },
     /** @param {Name} name @param {string} text */
     list(name, text) {
       const items = text.split(/[\s,]+/).filter((item) => item !== "");
       const choices = offered(name, LANGUAGES);
       const wrong = items.filter((item) => !choices.includes(item));
-      const told = wrong.map((item) => say(notices.item, { key: name, value: quoted(item), choices: choices.join(joiner) }));
+      /** @param {string} item */
+      const tell = (item) => say(words.notices.item, { key: name, value: quoted(item), choices: choices.join(joiner) }, words);
+      const told = wrong.map(tell);
       return result(items.filter((item) => choices.includes(item)), ...told);
     },
     /** @param {Name} name @param {string} text */
@@ -142,14 +144,15 @@ function readersOf(words) {
     text(name, text) {
       const { most } = /** @type {{most: number}} */ (CONTRACT.options[name]);
       const clean = text.replace(/\p{Cc}/gu, " ").trim();
-      return clean.length > most ? result(null, say(notices.long, { key: name, most })) : result(clean === "" ? null : clean);
+      if (clean.length > most) return result(null, say(words.notices.long, { key: name, most }, words));
+      return result(clean === "" ? null : clean);
     },
     /** @param {Name} name @param {string} text */
     address(name, text) {
       if (text === "") return result(null);
       const url = urlOf(text);
       const web = url !== null && ["http:", "https:", "file:"].includes(url.protocol);
-      return web ? result(text) : result(null, say(notices.target, { key: name, value: quoted(text) }));
+      return web ? result(text) : result(null, say(words.notices.target, { key: name, value: quoted(text) }, words));
     },
   };
 }
@@ -175,9 +178,9 @@ export function mistaken(names, words) {
   for (const name of new Set(names)) {
     const small = name.toLowerCase();
     const ours = KEYS.find((key) => "vllm" in CHOICES[key] && CHOICES[key].vllm === small.replaceAll("-", "_"));
-    if (ours !== undefined) notices.push(say(words.notices.called, { key: name, name: ours }));
+    if (ours !== undefined) notices.push(say(words.notices.called, { key: name, name: ours }, words));
     else if (!known.has(name) && (known.has(small) || CHOICES.mistaken.includes(small))) {
-      notices.push(say(words.notices.unknown, { key: name }));
+      notices.push(say(words.notices.unknown, { key: name }, words));
     }
   }
   return notices;
