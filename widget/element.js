@@ -4,17 +4,18 @@
 import { join, others } from "./group.js";
 import css from "./poolroom.css";
 import { describe_measured, page_words, status_line } from "./sim/describe.js";
-import { CATALOGUES, CONTRACT, WORDS } from "./sim/facts.js";
+import { CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";
-import { addressOf, known, oddities, readQuery, textsOf, tryHistory, writeQuery } from "./view/address.js";
-import { mistaken, readOptions, urlOf } from "./view/options.js";
+import { addressOf, known, readQuery, tryHistory, writeQuery } from "./view/address.js";
+import { asked, framed, wordsFor } from "./view/asked.js";
+import { readOptions, urlOf } from "./view/options.js";
 import { KEYS, START, moved, replace, same, take } from "./view/settings.js";
 import { sheetOf } from "./view/sheet.js";
 import { measured, mountWidget } from "./view/widget.js";
 
 /** @import { Measured } from "./sim/describe.js" */
 /** @import { Options } from "./view/options.js" */
-/** @import { Key, Settings, Words } from "./view/settings.js" */
+/** @import { Key, Settings } from "./view/settings.js" */
 
 /** The version of what events and `result` carry. */
 const SCHEMA = CONTRACT.schema;
@@ -74,7 +75,7 @@ export class PoolRoom extends HTMLElement {
   attributeChangedCallback(name) {
     if (this.#fresh) return; // #begin reads them all
     const words = this.#words;
-    const { options, notices } = this.#read();
+    const { options, notices } = asked(this);
     const keys = name === "preset" ? KEYS : KEYS.filter((key) => key === name);
     this.#options = options;
     this.#start = take(this.#start, options.start, keys);
@@ -103,7 +104,8 @@ export class PoolRoom extends HTMLElement {
   get result() {
     const answer = this.#measured();
     const { room, run, first_word_seconds } = answer;
-    return { schema: SCHEMA, ...describe_measured(answer), page: page_words(answer), numbers: { room, run, first_word_seconds } };
+    const words = this.#words;
+    return { schema: SCHEMA, ...describe_measured(answer, words), page: page_words(answer, null, words), numbers: { room, run, first_word_seconds } };
   }
 
   /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script. */
@@ -130,6 +132,7 @@ export class PoolRoom extends HTMLElement {
       this.#write("replaceState", this.#settings); // a move that is not written yet
       this.#write("pushState", free);
     }
+    this.#before = null; // a link is a move of its own, however soon after another
     this.#choose(free);
     this.#widget?.tell([...notices, ...locked]);
   }
@@ -149,19 +152,14 @@ export class PoolRoom extends HTMLElement {
 
   /** The first settings: the author's, then the address's where it is ours to read. @returns {string[]} */
   #begin() {
-    const { options, notices, base } = this.#read();
+    const { options, base, settings, notices } = asked(this);
     this.#fresh = false;
     this.#options = options;
     this.#base = base;
-    this.#start = this.#settings = options.start;
+    this.#start = options.start;
+    this.#settings = settings;
     this.#answer = null;
-    const told = [...notices, ...this.#beginEarly()];
-    if (!options.address) return told;
-    if (framed()) return [...told, ...oddities(location.search, this.#settings, this.#words)]; // the whole query is the author's
-    const own = readQuery(location.search, this.#settings, this.#words);
-    this.#settings = own.settings;
-    this.#start = take(this.#start, own.settings, /** @type {Set<Key>} */ (options.lock));
-    return [...told, ...own.notices];
+    return [...notices, ...this.#beginEarly()];
   }
 
   /** Settings that a program gave before the element was defined or connected. @returns {string[]} what could not be used */
@@ -169,24 +167,11 @@ export class PoolRoom extends HTMLElement {
     const undefined_yet = Object.getOwnPropertyDescriptor(this, "settings")?.value;
     Reflect.deleteProperty(this, "settings");
     try {
-      this.#settings = replace(replace(this.#start, this.#early), undefined_yet ?? {});
+      this.#settings = replace(replace(this.#settings, this.#early), undefined_yet ?? {});
       return [];
     } catch (problem) {
       return [problem instanceof Error ? problem.message : String(problem)];
     }
-  }
-
-  /** Options from the attributes, and from the query where the address is ours; settings in it are the reader's, but for a frame. */
-  #read() {
-    const texts = new Map([...this.attributes].map(({ name, value }) => /** @type {const} */ ([name, value])));
-    const query = texts.has("address") ? [...textsOf(location.search)] : [];
-    const isSetting = (/** @type {[string, string]} */ [name]) => KEYS.some((key) => key === name);
-    for (const [name, text] of query.filter((pair) => !isSetting(pair))) texts.set(name, text);
-    const base = readOptions(texts).options.start;
-    if (framed()) for (const [name, text] of query.filter(isSetting)) texts.set(name, text);
-    const words = wordsFor(readOptions(texts).options.lang);
-    const { options, notices } = readOptions(texts, words);
-    return { options, notices: [...notices, ...mistaken(this.getAttributeNames(), words)], base };
   }
 
   #mount() {
@@ -274,7 +259,7 @@ export class PoolRoom extends HTMLElement {
       this.#widget.paint(this.#settings, this.#measured(), before);
       this.#painted = true;
     } catch (problem) {
-      const notice = say(this.#words.notices.failed, { reason: String(problem) });
+      const notice = say(this.#words.notices.failed, { reason: String(problem) }, this.#words);
       this.#widget.tell([notice]);
       this.#afterwards(() => this.#complain([notice]));
     }
@@ -284,10 +269,10 @@ export class PoolRoom extends HTMLElement {
   /** Settings without moves of locked controls, and what to say about those. @param {Settings} settings */
   #unlocked(settings) {
     const locked = /** @type {Key[]} */ (moved(settings, this.#settings).filter((key) => this.#options.lock.has(key)));
-    const { controls, notices } = this.#words;
+    const words = this.#words;
     return {
       free: take(settings, this.#settings, locked),
-      locked: locked.map((key) => say(notices.locked, { name: controls[key].name })),
+      locked: locked.map((key) => say(words.notices.locked, { name: words.controls[key].name }, words)),
     };
   }
 
@@ -317,7 +302,7 @@ export class PoolRoom extends HTMLElement {
   /** What is said once the reader's move has ended; the next move starts from here. */
   #sentence() {
     const answer = this.#measured();
-    const sentence = status_line(answer, this.#before);
+    const sentence = status_line(answer, this.#before, this.#words);
     this.#before = null;
     return sentence;
   }
@@ -366,16 +351,6 @@ export class PoolRoom extends HTMLElement {
     const detail = { schema: SCHEMA, settings: this.#settings, ...more };
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
-}
-
-/** @param {string | null} lang @returns {Words} */
-function wordsFor(lang) {
-  return CATALOGUES[/** @type {keyof typeof CATALOGUES} */ (lang ?? "en")];
-}
-
-/** Whether this page stands in another one's frame. */
-function framed() {
-  return window.parent !== window;
 }
 
 if (!customElements.get("pool-room")) customElements.define("pool-room", PoolRoom);

@@ -197,7 +197,7 @@ def test_a_try_this_link_moves_the_widget_in_place(widget: Widget, site: str) ->
     link = page.locator("a.try[href*='share=48']").first
     link.click()
     page.wait_for_url(f"{site}index.html?share=48")
-    widget.assert_shows(of_reference(), share=48)
+    widget.assert_shows(of_reference(cap=1), share=48)
     page.go_back()
     expect(widget.slider("cap")).to_have_value("0")
     assert widget.settings() == {**START, "cap": 1}

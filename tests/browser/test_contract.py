@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from poolroom.facts import CHOICES, CONTRACT, PRESETS, WORDS
+from poolroom.facts import CATALOGUES, CHOICES, CONTRACT, PRESETS, WORDS
 from poolroom.words import say
 from tests.browser.conftest import Open
 from tests.browser.widget import START, Widget, of_reference
@@ -174,7 +174,7 @@ def test_every_option_at_once(open_page: Open) -> None:
     ("lock", "speed,share", say(NOTICES["item"], key="lock", value="speed", choices=listed("lock"))),
     ("compact", "very", say(NOTICES["option"], key="compact", value="very", choices="1, 0")),
     ("caption", "x" * 201, say(NOTICES["long"], key="caption", most=200)),
-    ("lang", "<b>xx</b>", say(NOTICES["option"], key="lang", value="<b>xx</b>", choices=JOINER.join(["en"]))),
+    ("lang", "<b>xx</b>", say(NOTICES["option"], key="lang", value="<b>xx</b>", choices=JOINER.join(CATALOGUES))),
     ("model", "lesson-0", say(NOTICES["model"], value="lesson-0", used="lesson-1")),
     ("link", "data:text/html,x", say(NOTICES["target"], key="link", value="data:text/html,x")),
 ])  # fmt: skip

@@ -6,7 +6,8 @@ import { say } from "../sim/words.js";
 import { NAMES, QUERY_NAMES, mistaken } from "./options.js";
 import { KEYS, format, read } from "./settings.js";
 
-/** @import { Key, Settings, Words } from "./settings.js" */
+/** @import { Words } from "../sim/facts.js" */
+/** @import { Key, Settings } from "./settings.js" */
 
 /**
  * The texts of a query such as "?share=48&lock=share", the first where a name is given twice; names that only
@@ -49,7 +50,7 @@ export function readQuery(query, start, words = WORDS) {
 export function oddities(query, settings, words) {
   const parameters = new URLSearchParams(query);
   const twice = KEYS.filter((key) => parameters.getAll(key).length > 1);
-  const repeated = twice.map((key) => say(words.notices.repeated, { key, used: format(settings[key]) }));
+  const repeated = twice.map((key) => say(words.notices.repeated, { key, used: format(settings[key]) }, words));
   return [...repeated, ...mistaken(parameters.keys(), words)];
 }
 

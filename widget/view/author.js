@@ -4,7 +4,7 @@
 import { el, setAttribute, setText } from "./el.js";
 
 /** @import { Options } from "./options.js" */
-/** @import { Words } from "./settings.js" */
+/** @import { Words } from "../sim/facts.js" */
 
 let count = 0;
 

@@ -5,7 +5,8 @@ import { CATALOGUES, CHOICES, CONTRACT, PRESETS, WORDS } from "../sim/facts.js";
 import { say } from "../sim/words.js";
 import { KEYS, START, flag, quoted, read } from "./settings.js";
 
-/** @import { Key, Settings, Words } from "./settings.js" */
+/** @import { Words } from "../sim/facts.js" */
+/** @import { Key, Settings } from "./settings.js" */
 /** @typedef {keyof typeof CONTRACT.options} Name */
 
 /**

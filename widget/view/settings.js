@@ -5,13 +5,15 @@ import { SimError, shown } from "../sim/checks.js";
 import { CHOICES, OPENING, WORDS } from "../sim/facts.js";
 import { commas, say } from "../sim/words.js";
 
+/** @import { Words } from "../sim/facts.js" */
+
 /**
  * One setting of every control; `chats` names the list of chats.
  * @typedef {Readonly<{share: number, longest: number, cap: number, reserved: boolean, chats: string}>} Settings
  */
 
 /** @typedef {keyof Settings} Key */
-/** @typedef {typeof WORDS} Words */
+
 
 /** The controls' names in the address and as attributes, in the order in which they are written. */
 export const KEYS = /** @type {const} */ (["share", "longest", "cap", "reserved", "chats"]);
@@ -71,9 +73,9 @@ export function format(value) {
  */
 export function refusal(key, text, used, words = WORDS) {
   const terms = { key, value: quoted(text), used: name(used, words) };
-  if (key !== "share") return say(words.notices.choice, terms);
+  if (key !== "share") return say(words.notices.choice, terms, words);
   const [least, most] = ends(CHOICES.share.values);
-  return say(words.notices.share, { ...terms, least, most });
+  return say(words.notices.share, { ...terms, least, most }, words);
 }
 
 /** A text from outside, fit to be shown: no control characters, not endless. @param {string} text */
@@ -89,8 +91,7 @@ function ends(values) {
 
 /** @param {number | string | boolean} value @param {Words} words */
 function name(value, words) {
-  void words;
-  return typeof value === "number" ? commas(value) : format(value);
+  return typeof value === "number" ? commas(value, words) : format(value);
 }
 
 /**
