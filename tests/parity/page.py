@@ -34,6 +34,21 @@ PAINTED = """() => {
 }"""
 
 
+ATTRIBUTES = """([share, longest, cap, reserved]) => {
+  const widget = document.querySelector("pool-room");
+  for (const [key, value] of Object.entries({ share, longest, cap })) widget.setAttribute(key, value);
+  widget.toggleAttribute("reserved", reserved);
+}"""
+
+
+def query_of(setting: Setting, rng: random.Random) -> str:
+    """The settings as a query, its keys in any order."""
+    pairs = [f"{key}={value}" for key, value in zip(CHOICES, setting, strict=False)]
+    pairs.append(f"reserved={int(setting[3])}")
+    rng.shuffle(pairs)
+    return "&".join(pairs)
+
+
 class Driver:
     """A page with one widget, and the setting that its controls should stand at."""
 
@@ -105,22 +120,12 @@ class Driver:
 
     def address_of(self, target: Setting, rng: random.Random) -> None:
         """Open the page at an address that holds the settings."""
-        pairs = [f"{key}={value}" for key, value in zip(CHOICES, target, strict=False)]
-        pairs.append(f"reserved={int(target[3])}")
-        rng.shuffle(pairs)
-        self.page.goto(f"{self.address}?{'&'.join(pairs)}")
+        self.page.goto(f"{self.address}?{query_of(target, rng)}")
         self.setting = target
 
     def attribute(self, target: Setting, rng: random.Random) -> None:
         """Let the host set the element's attributes."""
-        self.page.evaluate(
-            """([share, longest, cap, reserved]) => {
-              const widget = document.querySelector("pool-room");
-              for (const [key, value] of Object.entries({ share, longest, cap })) widget.setAttribute(key, value);
-              widget.toggleAttribute("reserved", reserved);
-            }""",
-            list(target),
-        )
+        self.page.evaluate(ATTRIBUTES, list(target))
         self.setting = target
 
 
