@@ -9,8 +9,8 @@ BROWSER_VARIABLE = "POOLROOM_MINIBROWSER"
 DRIVER_VARIABLE = "POOLROOM_WEBKITDRIVER"
 PLACES = ["lib/*/webkit2gtk-*/MiniBrowser", "lib*/webkit2gtk-*/MiniBrowser", "libexec/webkit2gtk-*/MiniBrowser",
           "lib/*/webkitgtk-*/MiniBrowser", "libexec/webkitgtk-*/MiniBrowser"]
-MISSING = ("WebKitGTK was not found: it needs {lacking}. Install it (Debian: sudo apt-get install webkit2gtk-driver xvfb"
-           f" xauth), or set {BROWSER_VARIABLE} and {DRIVER_VARIABLE} to its paths; it runs on Linux alone.")
+MISSING = ("WebKitGTK was not found: it needs {lacking}. Install it (Debian: sudo apt-get install webkit2gtk-driver"
+           f" xvfb xauth), or set {BROWSER_VARIABLE} and {DRIVER_VARIABLE} to its paths; it runs on Linux alone.")
 
 
 class WebKit(NamedTuple):

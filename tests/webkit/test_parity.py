@@ -12,7 +12,6 @@ from tests.parity.expected import expected_of
 from tests.parity.page import ATTRIBUTES, CHOICES, PAINTED, mismatches, query_of
 from tests.parity.settings import Setting, sample
 from tests.webkit.conftest import Visit
-from tests.webkit.widget import Widget
 
 AGAIN = "again: python -m poolroom describe --share S --longest L --cap C [--reserved]"
 

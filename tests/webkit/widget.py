@@ -12,6 +12,7 @@ from poolroom.describe import Measured
 from tests.browser.widget import LINES, LOG, RENEW, SAID, START, lines_of, of_reference
 
 WAIT_S = 10
+TOLD = "({shadowRoot}) => [...shadowRoot.querySelectorAll('.notices li')].map((notice) => notice.textContent)"
 
 
 class Widget:
@@ -96,7 +97,7 @@ class Widget:
 
     def told(self) -> list[str]:
         """The notices above the bar."""
-        return list(self.run("({shadowRoot}) => [...shadowRoot.querySelectorAll('.notices li')].map((li) => li.textContent)"))
+        return list(self.run(TOLD))
 
     def status(self) -> str:
         """What the status holds now."""
