@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def engine_of(item: pytest.Item) -> str:
     """The engine that a test runs in, or nothing."""
-    return str(item.callspec.params.get("engine", "")) if hasattr(item, "callspec") else ""
+    return str(item.callspec.params.get("browser_name", "")) if hasattr(item, "callspec") else ""
 
 
 def is_excepted(item: pytest.Item) -> bool:

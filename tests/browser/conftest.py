@@ -58,6 +58,11 @@ Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Run in every engine, unless --browser names one."""
+    config.option.browser = config.option.browser or ENGINES
+
+
 @pytest.fixture(scope="session")
 def browsers(playwright: Playwright) -> Iterator[Launch]:
     """Give a function that launches a browser once; one that a test leaves stays open for the next."""
@@ -65,16 +70,10 @@ def browsers(playwright: Playwright) -> Iterator[Launch]:
         yield launch
 
 
-@pytest.fixture(scope="session", params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> str:
-    """Every test that opens a page runs in each engine."""
-    return str(request.param)
-
-
 @pytest.fixture(scope="session")
-def engine_browser(engine: str, browsers: Launch) -> Browser:
-    """The engine's browser."""
-    return browsers(engine)
+def browser(browser_name: str, browsers: Launch) -> Browser:
+    """The browser of an engine; every test that opens a page runs in each."""
+    return browsers(browser_name)
 
 
 @pytest.fixture(scope="session")
@@ -128,7 +127,7 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(engine_browser: Browser, site: str) -> Iterator[Open]:
+def open_page(browser: Browser, site: str) -> Iterator[Open]:
     """Give a function that opens a page in a context of its own; nothing may go wrong on any of them."""
     opened = []
 
@@ -136,7 +135,7 @@ def open_page(engine_browser: Browser, site: str) -> Iterator[Open]:
         path: str = "bare.html", *, home: str = site, script: str = "", before: Before = None,
         until: Any = "load", **options: Any,
     ) -> Page:
-        context = engine_browser.new_context(**options)
+        context = browser.new_context(**options)
         context.set_default_timeout(WAIT_MS)
         if script:
             context.add_init_script(script)
@@ -170,15 +169,15 @@ def benches(browsers: Launch, site: str) -> Iterator[Benches]:
 
 
 @pytest.fixture(scope="session")
-def bench(benches: Benches, engine: str) -> Bench:
+def bench(benches: Benches, browser_name: str) -> Bench:
     """The page that many tests share."""
-    return benches(engine)
+    return benches(browser_name)
 
 
 @pytest.fixture(scope="session")
-def timed_bench(benches: Benches, engine: str) -> Bench:
+def timed_bench(benches: Benches, browser_name: str) -> Bench:
     """Another, whose clock stands still until a test moves it."""
-    return benches(engine, still=True)
+    return benches(browser_name, still=True)
 
 
 @contextmanager
@@ -197,12 +196,12 @@ def bench_of(browser: Browser, site: str, still: bool) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def reader(engine: str, benches: Benches, site: str) -> Iterator[Callable[..., Widget]]:
+def reader(browser_name: str, benches: Benches, site: str) -> Iterator[Callable[..., Widget]]:
     """Give a function that shows a widget to a reader with wishes: color_scheme, forced_colors, reduced_motion."""
     used = []
 
     def reader(**wishes: Any) -> Widget:
-        bench = benches(engine, **(wishes if engine == "firefox" else {}))
+        bench = benches(browser_name, **(wishes if browser_name == "firefox" else {}))
         widget = clean(bench, site)
         widget.page.emulate_media(**wishes)
         used.append(bench)

@@ -67,10 +67,10 @@ def test_pages_work_under_the_strictest_policy(open_page: Open, folder: Path) ->
         visit(open_page(home=home), home, ["index.html", "how.html", "bare.html", "two.html", "before.html"])
 
 
-def test_the_policy_bites(engine_browser: Browser, folder: Path) -> None:
+def test_the_policy_bites(browser: Browser, folder: Path) -> None:
     """The watch does see a page that breaks the strictest policy: markup from text is refused."""
     with serving(folder / SUB_PATH, headers=STRICT) as home:
-        context = engine_browser.new_context()
+        context = browser.new_context()
         page, watch = watched_page(context, home)
         page.goto(home + "bare.html")
         assert watch.troubles == []
@@ -108,9 +108,9 @@ NO_SCRIPTS = {"Content-Security-Policy": "sandbox allow-same-origin allow-top-na
 
 
 @pytest.fixture
-def scriptless(open_page: Open, engine: str, folder: Path) -> Iterator[Callable[[str], Page]]:
+def scriptless(open_page: Open, browser_name: str, folder: Path) -> Iterator[Callable[[str], Page]]:
     """Give a function that opens a page where no script runs; Firefox's driver needs a server that says so."""
-    headers = NO_SCRIPTS if engine == "firefox" else {}
+    headers = NO_SCRIPTS if browser_name == "firefox" else {}
     with serving(folder / SUB_PATH, headers=headers) as home:
         yield lambda path: open_page(path, home=home, java_script_enabled=False)
 

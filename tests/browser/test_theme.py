@@ -125,9 +125,9 @@ def test_the_page_and_a_bare_widget_have_the_same_colours(reader: Reader, site: 
 
 
 @pytest.fixture(scope="module")
-def examined(engine_browser: Browser) -> Any:
+def examined(browser: Browser) -> Any:
     """A page that lets axe in, whatever the page's policy says."""
-    context = engine_browser.new_context(bypass_csp=True)
+    context = browser.new_context(bypass_csp=True)
     yield context.new_page()
     context.close()
 

@@ -14,7 +14,7 @@ PAINTED = """() => {
   const root = document.querySelector("pool-room").shadowRoot;
   const line = (name) => {
     const node = root.querySelector(`[data-line="${name}"]`);
-    return node.checkVisibility() ? node.innerText.replace(/\\s+/g, " ") : "";
+    return node.checkVisibility() ? node.innerText.replace(/\\s+/g, " ").trim() : ""; // WebKit keeps a space at the end
   };
   const bar = root.querySelector(".picture").getBoundingClientRect();
   const size = (node) => node.getBoundingClientRect();
