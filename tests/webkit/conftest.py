@@ -29,7 +29,7 @@ def webkit() -> Iterator[WebKitGTK]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site and the host pages, each of which listens to itself from its first script on."""
     root = built(build_site(tmp_path_factory.mktemp("webkit") / "dist"))
-    for page in [*HOSTS.glob("*.html"), HERE / "framed.html", HERE / "listen.js"]:
+    for page in [*HOSTS.glob("*.html"), HERE / "listen.js"]:
         shutil.copy(page, root)
     for path in root.glob("*.html"):
         text = path.read_text("utf-8")

@@ -223,12 +223,12 @@ def test_the_policy_bites(webkit: WebKitGTK, strict: str) -> None:
 
 def test_a_frame_without_rights_works(visit: Visit, webkit: WebKitGTK, site: str) -> None:
     """`sandbox="allow-scripts"`: no origin, no storage, no history of its own; it reads its address and answers."""
-    outer = visit(site + "framed.html")
+    outer = visit(site + "sandbox.html")
     webkit.switch_to.frame(webkit.find_element(By.CSS_SELECTOR, "iframe"))
     inner = Widget(webkit)
-    inner.assert_shows(share=48)
+    inner.assert_shows(share=48, cap=128)
     inner.tick()
-    inner.assert_shows(of_reference(share=48), share=48, reserved=True)
+    inner.assert_shows(of_reference(share=48, cap=128), share=48, cap=128, reserved=True)
     inner.click("copy-link")
     assert webkit.execute_script("return window.troubles") == []
     assert outer.driver is inner.driver
