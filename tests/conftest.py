@@ -6,6 +6,37 @@ from typing import Any
 import pytest
 
 COUNTS = pytest.StashKey[list[str]]()
+EXCEPTIONS = pytest.StashKey[list[str]]()
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist writes the groups into the names
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what an engine's driver cannot express, and keep a file's tests of one engine on one worker."""
+    left_out = [item for item in items if is_excepted(item)]
+    config.stash[EXCEPTIONS] = [f"{item.name}: {item.get_closest_marker('only').args[1]}" for item in left_out]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+    if config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {engine_of(item)}"))
+
+
+def engine_of(item: pytest.Item) -> str:
+    """The engine that a test runs in, or nothing."""
+    return str(item.callspec.params.get("browser_name", "")) if hasattr(item, "callspec") else ""
+
+
+def is_excepted(item: pytest.Item) -> bool:
+    """Whether a test is marked for another engine than its own."""
+    mark = item.get_closest_marker("only")
+    return mark is not None and mark.args[0] != engine_of(item)
+
+
+@pytest.fixture
+def exceptions(request: pytest.FixtureRequest) -> list[str]:
+    """The tests left out of an engine, each with its reason."""
+    return request.config.stash[EXCEPTIONS]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Find a browser for Playwright: a named one, its own, the system's, or one installed now."""
+"""Find a browser for Playwright: a named one, its own, the system's, or one installed now; and WebKitGTK."""
 
 import argparse
 import os
@@ -7,6 +7,8 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+
+import webkitgtk
 
 VARIABLE = "POOLROOM_BROWSER"
 NAMES = {
@@ -92,6 +94,14 @@ def find(name: str, own: str | None = None) -> dict[str, str] | None:
     return options_for(name, path) if path else None
 
 
+def webkit() -> webkitgtk.WebKit:
+    """Give the paths of WebKitGTK, which Selenium drives."""
+    found = webkitgtk.find()
+    if isinstance(found, str):
+        raise NoBrowser(found)
+    return found
+
+
 def launch_options(name: str, own: str | None = None) -> dict[str, str]:
     """Give Playwright's options to launch "chromium" or "firefox"; `own` is its executable_path, if known."""
     found = find(name, own)
@@ -102,19 +112,26 @@ def launch_options(name: str, own: str | None = None) -> dict[str, str]:
     raise NoBrowser(MISSING[name])
 
 
+def look(name: str, install: bool) -> str:
+    """Give the path of what would be launched."""
+    if name == "webkit":
+        return webkit().browser
+    found = launch_options(name) if install else find(name)
+    if found is None:
+        raise NoBrowser(MISSING[name])
+    return found.get("executable_path") or own_browser(name)
+
+
 def main() -> None:
     """Print what would be launched; with --look install nothing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--look", action="store_true", help="install nothing; exit with 1 if it is missing")
-    parser.add_argument("name", choices=sorted(NAMES))
+    parser.add_argument("name", choices=[*sorted(NAMES), "webkit"])
     asked = parser.parse_args()
     try:
-        found = find(asked.name) if asked.look else launch_options(asked.name)
+        print(look(asked.name, install=not asked.look))
     except NoBrowser as trouble:
         sys.exit(str(trouble))
-    if found is None:
-        sys.exit(MISSING[asked.name])
-    print(found.get("executable_path") or own_browser(asked.name))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,11 @@ VENV = ROOT / ".venv"
 MODULES = ROOT / "node_modules"
 NODE_OLDEST = (20, 19)
 PIP = ["-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
-DEBIAN = {"chromium": ["chromium", "fonts-dejavu-core"], "firefox": ["firefox-esr"]}
+DEBIAN = {
+    "chromium": ["chromium", "fonts-dejavu-core"],
+    "firefox": ["firefox-esr"],
+    "webkit": ["webkit2gtk-driver", "xvfb", "xauth"],
+}
 
 
 def say(sentence: str) -> None:
@@ -216,7 +220,7 @@ def install_from_debian(names: list) -> None:
 
 
 def install_browsers() -> None:
-    """See to it that Chromium and Firefox are there, since no test is skipped for want of one."""
+    """See to it that Chromium, Firefox and WebKitGTK are there, since no test is skipped for want of one."""
     missing = [name for name in DEBIAN if not is_present(name)]
     if missing:
         install_from_debian(missing)

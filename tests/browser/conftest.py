@@ -5,15 +5,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page
+from playwright.sync_api import Browser, Page, Playwright
 
-from browser import launch_options
 from serve import serving
+from tests.browser.engines import ENGINES, Launch, launching
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
 
@@ -51,17 +52,28 @@ CLEAN = """() => {
 }"""
 
 Bench = tuple[Page, Watch]
+Benches = Callable[..., Bench]
 Building = tuple[subprocess.Popen[str], Path]
 Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Run in every engine, unless --browser names one."""
+    config.option.browser = config.option.browser or ENGINES
+
+
 @pytest.fixture(scope="session")
-def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], browser_type: BrowserType, browser_name: str
-) -> dict[str, Any]:
-    """Launch the browser that is there; a missing one fails."""
-    return {**browser_type_launch_args, **launch_options(browser_name, browser_type.executable_path)}
+def browsers(playwright: Playwright) -> Iterator[Launch]:
+    """Give a function that launches a browser once; one that a test leaves stays open for the next."""
+    with launching(playwright) as launch:
+        yield launch
+
+
+@pytest.fixture(scope="session")
+def browser(browser_name: str, browsers: Launch) -> Browser:
+    """The browser of an engine; every test that opens a page runs in each."""
+    return browsers(browser_name)
 
 
 @pytest.fixture(scope="session")
@@ -142,18 +154,34 @@ def open_page(browser: Browser, site: str) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def bench(browser: Browser, site: str) -> Iterator[Bench]:
-    """One page that many tests share: opening a page takes longer than most tests do."""
-    yield from bench_of(browser, site)
+def benches(browsers: Launch, site: str) -> Iterator[Benches]:
+    """Give a function that opens a page to share, once for each browser: opening takes longer than most tests do."""
+    opened: dict[str, Bench] = {}
+    with ExitStack() as stack:
+
+        def bench(engine: str, still: bool = False, **wishes: str) -> Bench:
+            key = f"{engine} {still} {sorted(wishes.items())}"
+            if key not in opened:
+                opened[key] = stack.enter_context(bench_of(browsers(engine, **wishes), site, still))
+            return opened[key]
+
+        yield bench
 
 
 @pytest.fixture(scope="session")
-def timed_bench(browser: Browser, site: str) -> Iterator[Bench]:
+def bench(benches: Benches, browser_name: str) -> Bench:
+    """The page that many tests share."""
+    return benches(browser_name)
+
+
+@pytest.fixture(scope="session")
+def timed_bench(benches: Benches, browser_name: str) -> Bench:
     """Another, whose clock stands still until a test moves it."""
-    yield from bench_of(browser, site, still=True)
+    return benches(browser_name, still=True)
 
 
-def bench_of(browser: Browser, site: str, still: bool = False) -> Iterator[Bench]:
+@contextmanager
+def bench_of(browser: Browser, site: str, still: bool) -> Iterator[Bench]:
     """Open a page to share, with what a test may look at afterwards."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(WAIT_MS)
@@ -165,6 +193,23 @@ def bench_of(browser: Browser, site: str, still: bool = False) -> Iterator[Bench
         page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
     yield page, watch
     context.close()
+
+
+@pytest.fixture
+def reader(browser_name: str, benches: Benches, site: str) -> Iterator[Callable[..., Widget]]:
+    """Give a function that shows a widget to a reader with wishes: color_scheme, forced_colors, reduced_motion."""
+    used = []
+
+    def reader(**wishes: Any) -> Widget:
+        bench = benches(browser_name, **(wishes if browser_name == "firefox" else {}))
+        widget = clean(bench, site)
+        widget.page.emulate_media(**wishes)
+        used.append(bench)
+        return widget
+
+    yield reader
+    for _, watch in used:
+        watch.assert_quiet()
 
 
 @pytest.fixture
@@ -187,6 +232,7 @@ def clean(bench: Bench, site: str) -> Widget:
     """Make a shared page as new."""
     page, watch = bench
     watch.troubles.clear()
+    page.bring_to_front()  # Firefox gives the focus to one page at a time
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     if urlsplit(page.url).path != urlsplit(site).path + "bare.html":

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from poolroom.facts import CAPS, LONGEST, SHARES, WORDS
 from poolroom.words import say
-from tests.browser.widget import START, Widget, lines_of, of_reference
+from tests.browser.widget import START, Widget, lines_of, of_reference, type_over
 
 NOTICES = WORDS["notices"]
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -126,7 +126,7 @@ def test_moves_write_only_what_differs_and_keep_the_rest(owner: Widget, site: st
     ):
         owner.press(key, pressed)
         owner.page.wait_for_url(f"{site}owner.html{query}#?secret=x")
-    owner.field("share").fill("90")
+    type_over(owner.field("share"), "90")
     owner.field("cap").select_option("64")
     owner.page.wait_for_url(f"{site}owner.html?utm_x=1#?secret=x")
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.widget import Widget
+from tests.browser.widget import Widget, type_over
 
 PAGES = ["index.html", "how.html", "poolroom.html", "bare.html"]
 NARROW = [(320, 640), (320, 200)]  # the second is 1280 by 800 at 400 %
@@ -89,7 +89,7 @@ def test_every_state_fits_at_every_width(widget: Widget, state: dict[str, Any]) 
     """Labels move out of the way, sentences break; helps, fixes and notices are open."""
     widget.put(**state)
     widget.host.locator(".ask").evaluate_all("(asks) => asks.forEach((ask) => ask.click())")
-    widget.field("share").fill("120")
+    type_over(widget.field("share"), "120")
     widget.field("share").blur()
     for width in (320, 360, 479, 600, 720, 1000, 1280):
         widget.page.set_viewport_size({"width": width, "height": 640})

@@ -1,6 +1,7 @@
 """Dark and light, forced colours, reduced motion, print; what axe and WCAG ask of colours and names."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from poolroom.facts import CARD, WORDS
 from poolroom.words import say
 from tests.browser.conftest import ROOT
+from tests.browser.engines import NO_LIVE, NO_MEDIA, only
 from tests.browser.png import Picture, Pixel, contrast, pixels
 from tests.browser.widget import START, Widget, of_reference, two_frames
 
@@ -32,6 +34,9 @@ GRAPHICS = [
     ("pool-used", "pool-room"), ("edge", "paper"), ("stop", "paper"), ("stop", "pool-room"), ("ink", "pool-room"),
     ("ink", "paper"), ("ink-2", "paper"), ("pool-room", "pool-used"),
 ]  # fmt: skip
+LIGHT, DARK = (253, 252, 249), (23, 24, 27)
+MATCHES = "(query) => matchMedia(query).matches"
+Reader = Callable[..., Widget]
 TOKENS = sorted({name for pair in TEXT + GRAPHICS for name in pair} | {"rule", "pool-grid", "pool-used-grid"})
 
 
@@ -63,11 +68,15 @@ def paper(widget: Widget) -> Pixel:
     return rgb(str(widget.host.evaluate("(host) => getComputedStyle(host).backgroundColor")))
 
 
-LIGHT, DARK = (253, 252, 249), (23, 24, 27)
+@pytest.mark.parametrize(("scheme", "wanted"), [("light", LIGHT), ("dark", DARK)])
+def test_the_widget_follows_the_readers_scheme(reader: Reader, scheme: str, wanted: Pixel) -> None:
+    """Where the host takes both, light and dark come from the reader."""
+    assert paper(reader(color_scheme=scheme)) == wanted
 
 
-def test_the_widget_follows_the_readers_scheme(widget: Widget) -> None:
-    """Where the host takes both, light and dark come from the reader, and change while the page is open."""
+@only("chromium", NO_LIVE)
+def test_the_widget_follows_a_change_of_the_readers_scheme(widget: Widget) -> None:
+    """Light and dark change while the page is open."""
     page = widget.page
     page.emulate_media(color_scheme="light")
     assert paper(widget) == LIGHT
@@ -86,18 +95,17 @@ def test_the_widget_follows_its_hosts_scheme(widget: Widget) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "theme", "wanted"), [("light", "dark", DARK), ("dark", "light", LIGHT)])
-def test_the_theme_attribute_wins(widget: Widget, scheme: Any, theme: str, wanted: Pixel) -> None:
+def test_the_theme_attribute_wins(reader: Reader, scheme: str, theme: str, wanted: Pixel) -> None:
     """An author may fix the theme of one widget."""
-    widget.page.emulate_media(color_scheme=scheme)
+    widget = reader(color_scheme=scheme)
     widget.renew(theme=theme)
     assert paper(widget) == wanted
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_has_four_and_a_half_to_one_and_graphics_three(widget: Widget, theme: Any) -> None:
+def test_text_has_four_and_a_half_to_one_and_graphics_three(reader: Reader, theme: str) -> None:
     """WCAG 1.4.3 and 1.4.11 by the colours that come out."""
-    widget.page.emulate_media(color_scheme=theme)
-    found = colours(widget.host)
+    found = colours(reader(color_scheme=theme).host)
     low = [
         (one, other, round(contrast(found[one], found[other]), 2))
         for pairs, least in ((TEXT, 4.5), (GRAPHICS, 3.0))
@@ -107,23 +115,16 @@ def test_text_has_four_and_a_half_to_one_and_graphics_three(widget: Widget, them
     assert low == []
 
 
-def test_the_page_and_a_bare_widget_have_the_same_colours(widget: Widget, site: str) -> None:
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_page_and_a_bare_widget_have_the_same_colours(reader: Reader, site: str, theme: str) -> None:
     """The page sets the theme by its own copy of the colours; the copies must not part."""
-    bare = in_both_themes(widget)
+    widget = reader(color_scheme=theme)
+    bare = colours(widget.host)
     widget.page.goto(site + "index.html")
-    assert in_both_themes(widget) == bare
+    assert colours(widget.host) == bare
 
 
-def in_both_themes(widget: Widget) -> list[dict[str, Pixel]]:
-    """The colours in light and dark."""
-    found = []
-    for theme in THEMES:
-        widget.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        found.append(colours(widget.host))
-    return found
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def examined(browser: Browser) -> Any:
     """A page that lets axe in, whatever the page's policy says."""
     context = browser.new_context(bypass_csp=True)
@@ -134,6 +135,7 @@ def examined(browser: Browser) -> Any:
 def violations(page: Page, theme: Any) -> list[str]:
     """What axe finds wrong in a theme."""
     page.emulate_media(color_scheme=theme)
+    page.evaluate("(theme) => { document.documentElement.style.colorScheme = theme; }", theme)  # for Firefox
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations)")
@@ -177,9 +179,10 @@ def signs(picture: Picture, ground: Pixel) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("scheme", THEMES)
-def test_forced_colours_keep_the_four_parts_apart(widget: Widget, scheme: Any) -> None:
+def test_forced_colours_keep_the_four_parts_apart(reader: Reader, scheme: str) -> None:
     """Solid, hatched, framed, dashed: by ink on canvas alone."""
-    widget.page.emulate_media(forced_colors="active", color_scheme=scheme)
+    widget = reader(forced_colors="active", color_scheme=scheme)
+    assert widget.page.evaluate(MATCHES, "(forced-colors: active)")
     ground = paper(widget)
     parts = {part: signs(widget.part_pixels(part), ground) for part in ("weights", "reserve", "pool", "unused")}
     assert parts["weights"]["texture"] > 0.99
@@ -188,9 +191,9 @@ def test_forced_colours_keep_the_four_parts_apart(widget: Widget, scheme: Any) -
     assert parts["unused"]["texture"] < 0.1 and 0.3 < parts["unused"]["edge"] < 0.7
 
 
-def test_forced_colours_show_use_controls_and_refusal(widget: Widget) -> None:
+def test_forced_colours_show_use_controls_and_refusal(reader: Reader) -> None:
     """The level, the thumb, the track, the ring and the cross differ from the canvas."""
-    widget.page.emulate_media(forced_colors="active")
+    widget = reader(forced_colors="active", color_scheme="light")
     ground = paper(widget)
     picture = widget.part_pixels("pool")
     assert inked([pixel for row in picture[-14:-4] for pixel in row[5:-5]], ground) > 0.5, "the level"
@@ -209,15 +212,18 @@ def test_textures_are_painted_inside_the_shadow_root(widget: Widget) -> None:
         assert len({pixel for row in inner for pixel in row}) > 1, part
 
 
-def test_with_reduced_motion_nothing_moves(widget: Widget) -> None:
-    """No transition anywhere in the widget; without the wish the mark fades within 200 ms."""
-    page = widget.page
-    page.emulate_media(reduced_motion="reduce")
+def test_with_reduced_motion_nothing_moves(reader: Reader) -> None:
+    """No transition anywhere in the widget."""
+    widget = reader(color_scheme="dark", reduced_motion="reduce")
     widget.press("cap", "ArrowRight")
-    two_frames(page)
+    two_frames(widget.page)
     assert widget.host.evaluate("({shadowRoot}) => shadowRoot.getAnimations().length") == 0
     assert moving(widget) == {"0s"}
-    page.emulate_media(reduced_motion="no-preference")
+
+
+def test_without_that_wish_the_mark_fades_soon(reader: Reader) -> None:
+    """Within 200 ms."""
+    widget = reader(reduced_motion="no-preference")
     assert max(float(time.removesuffix("s")) for times in moving(widget) for time in times.split(", ")) < 0.2
 
 
@@ -244,6 +250,7 @@ def test_numbers_and_widths_are_true_in_the_same_event(widget: Widget) -> None:
     assert widths == pytest.approx(wanted, abs=1e-3)
 
 
+@only("chromium", NO_MEDIA)
 @pytest.mark.parametrize("path", ["bare.html", "index.html"])
 def test_print_shows_settings_and_lines_and_no_controls(widget: Widget, site: str, path: str) -> None:
     """On paper the settings are a sentence, with the address of these settings below."""

@@ -46,6 +46,10 @@ RENEW = """(old, attributes) => {
   for (const [name, text] of Object.entries(attributes)) fresh.setAttribute(name, text);
   old.replaceWith(fresh);
 }"""
+LINES = """(host) => Object.fromEntries([...host.shadowRoot.querySelectorAll('[data-line]')]
+  .filter((line) => !line.hidden && line.textContent !== '')
+  .map((line) => [line.dataset.line, line.textContent]))"""
+SAID = "async (host) => { await null; return host.said; }"
 LOG = """(host) => {
   [host.said, host.heard] = [[], []];
   const status = host.shadowRoot.querySelector('.status');
@@ -107,7 +111,7 @@ class Widget:
 
     def said(self) -> list[str]:
         """What the status has said since."""
-        return list(self.host.evaluate("async (host) => { await null; return host.said; }"))
+        return list(self.host.evaluate(SAID))
 
     def heard(self) -> list[dict[str, Any]]:
         """The events heard since."""
@@ -119,11 +123,7 @@ class Widget:
 
     def lines(self) -> dict[str, str]:
         """The visible lines by name."""
-        return dict(self.host.evaluate(
-            """(host) => Object.fromEntries([...host.shadowRoot.querySelectorAll('[data-line]')]
-               .filter((line) => !line.hidden && line.textContent !== '')
-               .map((line) => [line.dataset.line, line.textContent]))"""
-        ))
+        return dict(self.host.evaluate(LINES))
 
     def told(self) -> list[str]:
         """The notices above the bar."""
@@ -141,6 +141,13 @@ class Widget:
         """Compare settings and lines with the reference."""
         assert self.settings() == {**START, **changes}
         assert self.lines() == lines_of(of_reference(**changes), before)
+
+
+def type_over(field: Locator, text: str) -> None:
+    """Type a text in place of what a field holds; in Firefox `fill` adds to a number instead of replacing it."""
+    field.press("ControlOrMeta+a")
+    field.page.keyboard.press("Delete")
+    field.page.keyboard.type(text)
 
 
 def visit(page: Page, home: str, paths: list[str]) -> None:

@@ -71,6 +71,15 @@ export function answer({ call: name, args }) {
   }
 }
 
+/** The answer to a job given as JSON, as JSON; a crash is shown, not thrown. */
+export function answerLine(line) {
+  try {
+    return JSON.stringify(encode(answer(JSON.parse(line))));
+  } catch (crash) {
+    return JSON.stringify({ crash: String(crash?.stack ?? crash) });
+  }
+}
+
 function call(name, args) {
   if (name in COMPOSITES) return COMPOSITES[name](...decode(args));
   if (args.some((value) => value !== null && typeof value === 'object' && '$watch' in value)) {

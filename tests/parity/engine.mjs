@@ -2,15 +2,7 @@
 // usage: node tests/parity/engine.mjs JOBS
 
 import { readFileSync } from 'node:fs';
-import { answer, encode } from './calls.mjs';
+import { answerLine } from './calls.mjs';
 
 const lines = readFileSync(process.argv[2], 'utf8').split('\n').filter(Boolean);
-const out = [];
-for (const line of lines) {
-  try {
-    out.push(JSON.stringify(encode(answer(JSON.parse(line)))));
-  } catch (crash) {
-    out.push(JSON.stringify({ crash: String(crash?.stack ?? crash) }));
-  }
-}
-process.stdout.write(out.map((text) => `${text}\n`).join(''));
+process.stdout.write(lines.map((line) => `${answerLine(line)}\n`).join(''));

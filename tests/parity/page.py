@@ -14,7 +14,7 @@ PAINTED = """() => {
   const root = document.querySelector("pool-room").shadowRoot;
   const line = (name) => {
     const node = root.querySelector(`[data-line="${name}"]`);
-    return node.checkVisibility() ? node.innerText.replace(/\\s+/g, " ") : "";
+    return node.checkVisibility() ? node.innerText.replace(/\\s+/g, " ").trim() : ""; // WebKit keeps a space at the end
   };
   const bar = root.querySelector(".picture").getBoundingClientRect();
   const size = (node) => node.getBoundingClientRect();
@@ -32,6 +32,21 @@ PAINTED = """() => {
     sliders: [...root.querySelectorAll(".slider")].map((node) => node.getAttribute("aria-valuetext")),
   };
 }"""
+
+
+ATTRIBUTES = """([share, longest, cap, reserved]) => {
+  const widget = document.querySelector("pool-room");
+  for (const [key, value] of Object.entries({ share, longest, cap })) widget.setAttribute(key, value);
+  widget.toggleAttribute("reserved", reserved);
+}"""
+
+
+def query_of(setting: Setting, rng: random.Random) -> str:
+    """The settings as a query, its keys in any order."""
+    pairs = [f"{key}={value}" for key, value in zip(CHOICES, setting, strict=False)]
+    pairs.append(f"reserved={int(setting[3])}")
+    rng.shuffle(pairs)
+    return "&".join(pairs)
 
 
 class Driver:
@@ -105,22 +120,12 @@ class Driver:
 
     def address_of(self, target: Setting, rng: random.Random) -> None:
         """Open the page at an address that holds the settings."""
-        pairs = [f"{key}={value}" for key, value in zip(CHOICES, target, strict=False)]
-        pairs.append(f"reserved={int(target[3])}")
-        rng.shuffle(pairs)
-        self.page.goto(f"{self.address}?{'&'.join(pairs)}")
+        self.page.goto(f"{self.address}?{query_of(target, rng)}")
         self.setting = target
 
     def attribute(self, target: Setting, rng: random.Random) -> None:
         """Let the host set the element's attributes."""
-        self.page.evaluate(
-            """([share, longest, cap, reserved]) => {
-              const widget = document.querySelector("pool-room");
-              for (const [key, value] of Object.entries({ share, longest, cap })) widget.setAttribute(key, value);
-              widget.toggleAttribute("reserved", reserved);
-            }""",
-            list(target),
-        )
+        self.page.evaluate(ATTRIBUTES, list(target))
         self.setting = target
 
 

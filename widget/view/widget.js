@@ -10,6 +10,7 @@ import { mountCaption, present } from "./author.js";
 import { mountBar } from "./bar.js";
 import { mountControls } from "./controls.js";
 import { el } from "./el.js";
+import { mountFocus } from "./focus.js";
 import { mountLegend } from "./legend.js";
 import { mountLines, wordsOf } from "./lines.js";
 import { mountNotices } from "./notices.js";
@@ -78,6 +79,7 @@ export function mountWidget(root, host) {
   const about = host.about === null ? null : el("a", { class: "about", href: host.about }, words.view.left_out);
   const node = layout(parts, caption, about, notices.node, actions.node, speaker.node, words);
   root.append(node);
+  mountFocus(node, signal);
 
   /** @param {readonly string[]} list */
   const tell = (list) => {
