@@ -12,6 +12,7 @@ from .chats import Request, backlog, chat_list, draw_chats, swapped
 from .checks import SimError
 from .describe import as_text, describe, describe_measured, fixes, measure, page_words, same_line, status_line
 from .facts import CAPS, CATALOGUES, CHATS, COST, LONGEST, OPENING, SHARES, Cost
+from .quote import QUOTES, quote
 from .server import Step, serve
 from .steptime import Clock, step_seconds
 from .sweep import stops_paying, sweep
@@ -24,6 +25,7 @@ __all__ = [
     "COST",
     "LONGEST",
     "OPENING",
+    "QUOTES",
     "SHARES",
     "Clock",
     "Cost",
@@ -44,6 +46,7 @@ __all__ = [
     "measure",
     "memory_parts",
     "page_words",
+    "quote",
     "room",
     "room_line",
     "run_line",
