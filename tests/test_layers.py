@@ -21,11 +21,12 @@ KNOWS = {
     "words": {"facts", "checks", "budget", "server"},
     "describe": {"facts", "checks", "budget", "chats", "server", "words"},
     "sweep": {"facts", "checks", "budget", "chats", "server"},
+    "quote": {"facts", "checks", "budget", "describe", "words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }
 """The arrows: a module may import these and no others."""
-TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quiet", "steptime")}
+TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quote", "describe"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
 PORTS_OWN = {"quiet", "ends"}
 KNOWS_IN_JS = {"server": PORTS_OWN}

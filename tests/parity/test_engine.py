@@ -78,7 +78,7 @@ def test_moves_and_the_words_for_them(tell: Tell) -> None:
 
 
 def test_every_number_that_can_be_quoted(tell: Tell) -> None:
-    """Rule: all names of the contract, on settings all over the choices and outside of them, and one name that is none."""
+    """Rule: all names of the contract and one that is none, on settings all over the choices and outside of them."""
     settings = [*sample()[::2], *corner_moves()]
     answers = compare([{"call": "quotes", "args": [{"$measured": [*setting, None]}]} for setting in settings], chunk=24)
     refused = sum(is_refusal(said) for answer in answers for _, said in answer)
