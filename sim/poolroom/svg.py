@@ -36,7 +36,7 @@ def svg(measured: Measured, theme: str = "light", width: int = 720, caption: str
     words = _description(measured, listed)
     sheet = Sheet(float(width), _colours(theme), _name(words, theme, str(width), caption))
     _draw(sheet, measured, " ".join(caption.split()), listed)
-    return _picture(sheet, caption or str(WORDS["view"]["label"]), words)
+    return _picture(sheet, caption.strip() or str(WORDS["view"]["label"]), words)
 
 
 def _name(*parts: str) -> str:
