@@ -10,7 +10,8 @@ import { SimError, shown } from "./sim/checks.js";
 import { PRESETS } from "./sim/facts.js";
 import { quote } from "./sim/quote.js";
 import { setAttribute, setText } from "./view/el.js";
-import { KEYS, START, choicesOf, read } from "./view/settings.js";
+import { presetStart } from "./view/options.js";
+import { KEYS, choicesOf, read } from "./view/settings.js";
 import { measured } from "./view/widget.js";
 
 /** @import { Measured } from "./sim/describe.js" */
@@ -95,9 +96,9 @@ function settingsOf(host) {
 
 /** @param {string | null} preset @returns {Settings} */
 function startOf(preset) {
-  if (preset === null) return START;
-  if (!Object.hasOwn(PRESETS, preset)) throw new SimError("preset", preset, "choice", { choices: list(Object.keys(PRESETS)) });
-  return { ...START, .../** @type {Record<string, Partial<Settings>>} */ (PRESETS)[preset] };
+  const named = preset === "" ? null : preset; // as `<pool-room>` reads it
+  if (named === null || Object.hasOwn(PRESETS, named)) return presetStart(named);
+  throw new SimError("preset", named, "choice", { choices: list(Object.keys(PRESETS)) });
 }
 
 /** @param {Key} key @param {string} text */

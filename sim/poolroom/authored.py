@@ -18,6 +18,7 @@ GLOBAL = re.compile(
     "|lang|nonce|part|popover|role|slot|spellcheck|style|tabindex|title|translate|xmlns|on[a-z]+"
 )
 """Attributes that HTML allows on every element."""
+SCHEME, WEB = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.I), re.compile(r"\s*(https?|file):", re.I)
 FROM = {"presets": list(PRESETS), "languages": list(CATALOGUES), "models": list(CONTRACT["models"])}
 
 
@@ -28,7 +29,8 @@ def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
     """
     settings: dict[str, Any] = {**OPENING, "chats": CHOICES["chats"]["opening"]}
     if "preset" in texts:
-        settings |= PRESETS[_name("preset", texts["preset"], FROM["presets"])]
+        check_option("preset", texts["preset"])
+        settings |= PRESETS.get(texts["preset"], {})
     return settings | {key: setting(key, texts[key]) for key in KEYS if key in texts}
 
 
@@ -52,14 +54,21 @@ def check_option(name: str, text: str) -> None:
         case "setting":
             setting(name, text)
         case "name":
-            _name(name, text, option.get("values") or FROM[option["from"]])
+            # A region is no other language here: de-AT reads de.
+            _name(name, text.lower().split("-")[0] if name == "lang" else text, _offered(option))
         case "list":
-            if not set(re.split(r"[\s,]+", text.strip())) <= set(option["values"]):
+            if not set(re.split(r"[\s,]+", text)) - {""} <= set(option["values"]):
                 raise SimError(name, text, "some_of", choices=_listed(option["values"]))
         case "flag":
             _flag(name, text)
-        case "text" if len(text) > option["most"]:
+        case "text" if len(text.strip()) > option["most"]:
             raise SimError(name, text, "at_most_letters", most=option["most"])
+        case "address" if SCHEME.match(text) and not WEB.match(text):
+            raise SimError(name, text, "web_address")
+
+
+def _offered(option: dict[str, Any]) -> list[str]:
+    return list(option["values"]) if "values" in option else FROM[option["from"]]
 
 
 def check_attributes(tag: str, attributes: Mapping[str, str]) -> list[str]:
@@ -92,10 +101,9 @@ def _is_anyones(name: str) -> bool:
     return GLOBAL.fullmatch(name) is not None or not name.isidentifier()
 
 
-def _name(name: str, text: str, choices: list[str]) -> str:
-    if text not in choices:
+def _name(name: str, text: str, choices: list[str]) -> None:
+    if text not in ("", *choices):  # an empty one is none
         raise SimError(name, text, "choice", choices=_listed(choices))
-    return text
 
 
 def _flag(name: str, text: str) -> bool:

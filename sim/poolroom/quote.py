@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .budget import largest_longest, smallest_share
 from .checks import SimError
 from .describe import Measured
-from .facts import SERVER
+from .facts import SERVER, WORDS, Words
 from .words import commas, gb, peak_percent, percent, tenths, whole_number
 
 Value = Callable[[Measured], float | None]
@@ -74,7 +74,7 @@ QUOTES: dict[str, tuple[str, Value]] = {
 """How each number is written, and what it is; None where these settings have no such number."""
 
 
-def quote(measured: Measured, show: str) -> str:
+def quote(measured: Measured, show: str, words: Words = WORDS) -> str:
     """One number of an answer as the page writes it: "1,202" for `tokens_per_second`.
 
     Raises SimError for a name that is none, or that has no value at these settings.
@@ -86,12 +86,12 @@ def quote(measured: Measured, show: str) -> str:
     if found is None:
         has = [name for name, (_, of) in QUOTES.items() if of(measured) is not None]
         raise SimError("show", show, "quote", choices=", ".join(has))
-    return _written(form, found)
+    return _written(form, found, words)
 
 
-def _written(form: str, value: float) -> str:
+def _written(form: str, value: float, words: Words) -> str:
     if form == "tenths":
-        return tenths(value)
+        return tenths(value, words)
     if form == "gb":
-        return gb(int(value))
-    return commas(percent(value) if form == "percent" else whole_number(value))
+        return gb(int(value), words)
+    return commas(percent(value) if form == "percent" else whole_number(value), words)

@@ -149,6 +149,8 @@ REFUSED = {
     '<pool-room seats="4">': "1: pool-room: name is “seats”, but must be one of " + ", ".join(OPTIONS) + ".",
     '<pool-room reserved="maybe"></pool-room>': "1: pool-room: reserved is “maybe”, but must be one of true, false.",
     '\n<pool-room hide="legend, bar"></pool-room>': "2: pool-room: hide is “legend, bar”, but must be a list of ",
+    '<pool-room link="javascript:alert(1)">': "1: pool-room: link is “javascript:alert(1)”, but must be a web address.",
+    '<pool-room lang="xx-YY">': "1: pool-room: lang is “xx”, but must be one of ",
     '<pool-room theme="blue">': "1: pool-room: theme is “blue”, but must be one of “light”, “dark”.",
     '<pool-room preset="quarter">': "1: pool-room: preset is “quarter”, but must be one of “opening”, “half”, ",
     f'<pool-room caption="{"x" * 201}">': "1: pool-room: caption is “" + "x" * 40 + "…”, but must be at most 200 ",
@@ -178,6 +180,8 @@ def test_what_cannot_be_used_is_said(text: str) -> None:
     '<pool-room reserved="" compact="compact" caption="it’s" theme="dark" lang="en" model="lesson-1" about="?">',
     "https://example.org/a/poolroom.html?share=48&reserved=1&utm_source=x&caption=two+words%20more, and a sentence.",
     "See poolroom.html?cap=4. Or (poolroom.html?cap=8).", "<pool-rooms share='1'> <pool-room-values>",
+    '<pool-room preset="" theme="" lang="en-GB" hide="" link="https://a/b" about="../c?d=e:f#g" model="">',
+    '<pool-room-value preset="" show="running">62</pool-room-value>',
 ])  # fmt: skip
 def test_what_can_be_used_is_not_said(text: str) -> None:
     """Rule: HTML's own attributes, a framework's, other people's parameters, and all that the contract allows."""

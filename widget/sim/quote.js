@@ -7,12 +7,11 @@
 
 import { largest_longest, smallest_share } from "./budget.js";
 import { SimError } from "./checks.js";
-import { SERVER } from "./facts.js";
+import { SERVER, WORDS } from "./facts.js";
 import { commas, gb, peak_percent, percent, tenths, whole_number } from "./words.js";
 
 /** @import { Measured } from "./describe.js" */
-/** @import { Room } from "./budget.js" */
-/** @import { Run } from "./server.js" */
+/** @import { Words } from "./facts.js" */
 
 /** @typedef {"whole" | "tenths" | "gb" | "percent"} Form */
 /** @typedef {(measured: Measured) => number | null} Value */
@@ -85,10 +84,11 @@ export const QUOTES = Object.freeze({
  * One number of an answer as the page writes it: "1,202" for `tokens_per_second`.
  * @param {Measured} measured
  * @param {string} show
+ * @param {Words} [words]
  * @returns {string}
  * @throws {SimError} for a name that is none, or that has no value at these settings
  */
-export function quote(measured, show) {
+export function quote(measured, show, words = WORDS) {
   if (!Object.hasOwn(QUOTES, show)) throw new SimError("show", show, "choice", { choices: Object.keys(QUOTES).join(", ") });
   const [form, value] = QUOTES[show];
   const found = value(measured);
@@ -96,12 +96,12 @@ export function quote(measured, show) {
     const has = Object.keys(QUOTES).filter((name) => QUOTES[name][1](measured) !== null);
     throw new SimError("show", show, "quote", { choices: has.join(", ") });
   }
-  return written(form, found);
+  return written(form, found, words);
 }
 
-/** @param {Form} form @param {number} value */
-function written(form, value) {
-  if (form === "tenths") return tenths(value);
-  if (form === "gb") return gb(value);
-  return commas(form === "percent" ? percent(value) : whole_number(value));
+/** @param {Form} form @param {number} value @param {Words} words */
+function written(form, value, words) {
+  if (form === "tenths") return tenths(value, words);
+  if (form === "gb") return gb(value, words);
+  return commas(form === "percent" ? percent(value) : whole_number(value), words);
 }
