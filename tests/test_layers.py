@@ -21,11 +21,25 @@ KNOWS = {
     "words": {"facts", "checks", "budget", "server"},
     "describe": {"facts", "checks", "budget", "chats", "server", "words"},
     "sweep": {"facts", "checks", "budget", "chats", "server"},
+    "quote": {"facts", "checks", "budget", "describe", "words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }
 """The arrows: a module may import these and no others."""
-TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quiet", "steptime")}
+TOOLS = {
+    "svg_text": set(),
+    "svg_bar": {"facts", "describe", "svg_text"},
+    "svg_sheet": {"facts", "describe", "words", "svg_bar", "svg_text"},
+    "svg": {"facts", "checks", "describe", "words", "svg_sheet", "svg_text"},
+    "png": {"facts"},
+    "marks": set(),
+    "authored": {"facts", "checks"},
+    "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks"},
+    "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
+}
+"""What stands on top of the reference and has no twin; only cli_files touches a file, and only png a library."""
+TOOLS_USE = {"cli_files": {"argparse", "codecs", "pathlib", "sys"}, "marks": {"pathlib"}, "png": {"resvg_py"}}
+TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quote", "describe"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
 PORTS_OWN = {"quiet", "ends"}
 KNOWS_IN_JS = {"server": PORTS_OWN}
@@ -80,6 +94,18 @@ def test_the_references_arrows(module: str) -> None:
                 {"json", "pathlib", "types"} if module == "facts" else set()
             )
             assert {name.split(".")[0] for name in names} <= allowed, f"{module}.py imports {names}"
+
+
+@pytest.mark.parametrize("module", TOOLS)
+def test_the_tools_arrows(module: str) -> None:
+    """Rule: what stands on top of the reference knows what is below it, and nothing of the world but what it is for."""
+    allowed = {"collections", "dataclasses", "functools", "hashlib", "html", "re", "typing", "unicodedata", "xml"}
+    for node in ast.walk(python(module)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            assert node.module in TOOLS[module], f"{module}.py imports {node.module}"
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            assert {name.split(".")[0] for name in names} <= allowed | TOOLS_USE.get(module, set())
 
 
 @pytest.mark.parametrize(("module", "below"), sorted(TYPES_ONLY - {("quiet", "steptime")}))
@@ -326,4 +352,4 @@ def test_the_twin_is_checked_and_names_everything(path: Path) -> None:
 def test_twin_files_have_the_references_names() -> None:
     """Rule: same files: one script for each module but the command line's, and the port’s own."""
     assert {path.stem for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
-    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, "__init__", "__main__", "cli"}
+    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli"}

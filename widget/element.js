@@ -3,6 +3,7 @@
 
 import { join, others } from "./group.js";
 import css from "./poolroom.css";
+import "./value.js";
 import { describe_measured, page_words, status_line } from "./sim/describe.js";
 import { CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";

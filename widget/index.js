@@ -16,6 +16,7 @@ export {
   status_line,
 } from "./sim/describe.js";
 export { CAPS, CATALOGUES, CHATS, COST, LONGEST, OPENING, SHARES } from "./sim/facts.js";
+export { QUOTES, quote } from "./sim/quote.js";
 export { serve } from "./sim/server.js";
 export { Clock, step_seconds } from "./sim/steptime.js";
 export { stops_paying, sweep } from "./sim/sweep.js";

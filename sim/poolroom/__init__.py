@@ -9,11 +9,14 @@ __version__ = "0.1.0"
 from .blocks import blocks_for
 from .budget import largest_longest, memory_parts, room, smallest_share
 from .chats import Request, backlog, chat_list, draw_chats, swapped
+from .check import check
 from .checks import SimError
 from .describe import as_text, describe, describe_measured, fixes, measure, page_words, same_line, status_line
 from .facts import CAPS, CATALOGUES, CHATS, COST, LONGEST, OPENING, SHARES, Cost
+from .quote import QUOTES, quote
 from .server import Step, serve
 from .steptime import Clock, step_seconds
+from .svg import svg
 from .sweep import stops_paying, sweep
 from .words import catalogue, extra_line, room_line, run_line
 
@@ -24,6 +27,7 @@ __all__ = [
     "COST",
     "LONGEST",
     "OPENING",
+    "QUOTES",
     "SHARES",
     "Clock",
     "Cost",
@@ -35,6 +39,7 @@ __all__ = [
     "blocks_for",
     "catalogue",
     "chat_list",
+    "check",
     "describe",
     "describe_measured",
     "draw_chats",
@@ -44,6 +49,7 @@ __all__ = [
     "measure",
     "memory_parts",
     "page_words",
+    "quote",
     "room",
     "room_line",
     "run_line",
@@ -53,6 +59,7 @@ __all__ = [
     "status_line",
     "step_seconds",
     "stops_paying",
+    "svg",
     "swapped",
     "sweep",
 ]

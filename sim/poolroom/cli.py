@@ -15,13 +15,16 @@ from .blocks import blocks_for
 from .budget import Room, largest_longest, room, smallest_share
 from .chats import Request, chat_list
 from .checks import MOST_WHOLE, SimError
-from .describe import as_text, describe_measured, fixes, measure, page_words
+from .cli_files import run_check, run_svg
+from .describe import Measured, as_text, describe_measured, fixes, measure, page_words
 from .facts import CAPS, CATALOGUES, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost, Words
+from .png import MissingPart
 from .server import Run, serve
 from .sweep import Row, stops_paying, sweep
 from .words import catalogue, commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
 
 HELP: dict[str, Any] = WORDS["cli"]
+PICTURE = {"theme": "light", "width": 720, "caption": "", "out": None, "png": None}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,15 +33,17 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command: 0 when it worked, 2 when a value was refused, with one line on standard error."""
+    """Run one command: 0 when it worked, 1 when `check` found something, 2 when a value was refused."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may know fewer characters than the words file
     parser = _parser()
     options = parser.parse_args(argv)
     try:
-        return _print(options.command(options))
-    except SimError as refusal:
+        answer = options.command(options)
+        text, code = answer if isinstance(answer, tuple) else (answer, 0)
+        return (_print(text) if text else 0) or code
+    except (SimError, MissingPart) as refusal:
         print(f"poolroom: {refusal}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -60,17 +65,21 @@ def _print(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="poolroom", description=HELP["about"], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"poolroom {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="{describe,room,run,sweep}", parser_class=_Parser)
+    commands = parser.add_subparsers(required=True, metavar="{describe,room,run,sweep,svg,check}", parser_class=_Parser)
     _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests", "lang"])
     _command(commands, "room", _room, ["share", "longest", "reserved"])
     _command(
         commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"]
     )
     _command(commands, "sweep", _sweep, ["share", "longest", "caps", "reserved", "chats", "requests"])
+    _command(commands, "svg", _svg, ["share", "longest", "cap", "reserved", "chats", "requests", *PICTURE], False)
+    texts = _command(commands, "check", run_check, [], False)
+    texts.add_argument("files", nargs="+", metavar="FILE", help=HELP["files"])
+    texts.add_argument("--fix", action="store_true", help=HELP["fix"])
     return parser
 
 
-def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], str], options: list[str]) -> None:
+def _command(commands: Any, name: str, run: Callable[..., Any], options: list[str], as_json: bool = True) -> Any:
     command = commands.add_parser(name, help=HELP[name], description=HELP[name], allow_abbrev=False)
     command.set_defaults(command=run)
     for option in options:
@@ -78,7 +87,9 @@ def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], str],
             command.add_argument("--reserved", action="store_true", help=HELP["reserved"])
         else:
             command.add_argument(f"--{option}", default=_default(option), help=_help(option), metavar="VALUE")
-    command.add_argument("--json", action="store_true", help=HELP["json"])
+    if as_json:
+        command.add_argument("--json", action="store_true", help=HELP["json"])
+    return command
 
 
 def _default(option: str) -> Any:
@@ -88,13 +99,13 @@ def _default(option: str) -> Any:
         return CHOICES["chats"]["opening"]
     if option == "lang":
         return WORDS["language"]
-    return OPENING.get(option)
+    return {**OPENING, **PICTURE}.get(option)
 
 
 def _help(option: str) -> str:
     # argparse reads % in help texts as a format.
     text = say(HELP[option], languages=", ".join(CATALOGUES)).replace("%", "%%")
-    return text if _default(option) is None else f"{text} [{_default(option)}]"
+    return text if _default(option) in (None, "") else f"{text} [{_default(option)}]"
 
 
 def _whole(setting: str, text: Any) -> int:
@@ -171,15 +182,25 @@ def _json(answer: Any) -> str:
     return json.dumps(answer, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _describe(options: argparse.Namespace) -> str:
-    words = catalogue(options.lang)
-    measured = measure(
+def _measured(options: argparse.Namespace) -> Measured:
+    return measure(
         _whole("share", options.share),
         _whole("longest", options.longest),
         _whole("cap", options.cap),
         options.reserved,
         _requests(options),
     )
+
+
+def _svg(options: argparse.Namespace) -> str:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as an SVG is read, whatever the terminal writes
+    return run_svg(options, _measured(options), _whole("width", options.width), "".join(_list_line(options)))
+
+
+def _describe(options: argparse.Namespace) -> str:
+    words = catalogue(options.lang)
+    measured = _measured(options)
     if not options.json:
         return "\n".join([as_text(measured, words), *_list_line(options, words)])
     answer = {**describe_measured(measured, words), "page": page_words(measured, None, words)}

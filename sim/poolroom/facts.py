@@ -110,6 +110,7 @@ CHOICES = load("choices")
 CHATS = load("chats")
 CONTRACT = load("contract")
 PRESETS: dict[str, dict[str, Any]] = load("presets")
+COLOURS: dict[str, dict[str, str]] = load("colours")
 CATALOGUES: Mapping[str, Words] = MappingProxyType(_catalogues())
 WORDS = CATALOGUES["en"]
 

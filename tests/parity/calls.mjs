@@ -6,12 +6,13 @@ import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
 import * as describe from '../../widget/sim/describe.js';
 import * as facts from '../../widget/sim/facts.js';
+import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
 import * as words from '../../widget/sim/words.js';
 
-const MODULES = { blocks, budget, chats, describe, facts, server, steptime, sweep, words };
+const MODULES = { blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];
 
@@ -63,8 +64,12 @@ export function encode(value) {
 
 /** What the port says to a job; a refusal is an answer too. */
 export function answer({ call: name, args }) {
+  return answer_of(() => call(name, args));
+}
+
+function answer_of(ask) {
   try {
-    return call(name, args);
+    return ask();
   } catch (refusal) {
     if (!(refusal instanceof poolroom.SimError)) throw refusal;
     return { $refused: { setting: refusal.setting, allowed: refusal.allowed } };
@@ -130,4 +135,10 @@ function line(name, settings, ...more) {
   return words[name](poolroom.serve(...settings), ...more);
 }
 
-const COMPOSITES = { everything, digest, line };
+/** Every number that can be quoted; a name without a value is a refusal of its own. */
+function quotes(measured) {
+  const names = [...Object.keys(quote.QUOTES), 'nonsense'];
+  return names.map((name) => [name, answer_of(() => quote.quote(measured, name))]);
+}
+
+const COMPOSITES = { everything, digest, line, quotes };

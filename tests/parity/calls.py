@@ -10,7 +10,7 @@ import json
 import struct
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import poolroom
@@ -70,8 +70,13 @@ def bits(value: float) -> str:
 
 def answer(job: Job) -> Any:
     """What the reference says to a job; a refusal is an answer too."""
+    return answer_of(lambda: call(job["call"], job["args"]))
+
+
+def answer_of(ask: Callable[[], Any]) -> Any:
+    """What a call gives, or by which rule it refuses."""
     try:
-        return call(job["call"], job["args"])
+        return ask()
     except poolroom.SimError as refusal:
         return {"$refused": {"setting": refusal.setting, "allowed": refusal.allowed}}
 
@@ -132,4 +137,9 @@ def line(name: str, *arguments: Any) -> Any:
     return getattr(words, name)(run, *arguments[1:])
 
 
-COMPOSITES: dict[str, Callable[..., Any]] = {"everything": everything, "digest": digest, "line": line}
+def quotes(measured: Any) -> Any:
+    """Every number that can be quoted; a name without a value is a refusal of its own."""
+    return [[name, answer_of(partial(poolroom.quote, measured, name))] for name in [*poolroom.QUOTES, "nonsense"]]
+
+
+COMPOSITES: dict[str, Callable[..., Any]] = {"everything": everything, "digest": digest, "line": line, "quotes": quotes}

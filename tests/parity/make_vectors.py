@@ -162,6 +162,16 @@ def describe() -> Made:
         before = measured
 
 
+def quote() -> Made:
+    """Every number that can be quoted, where the server starts, starves, stops, and where nobody is served."""
+    lists: list[Any] = [{"$requests": []}, {"$requests": [[0, 9000, 1]]}, {"$requests": [[0, 5, 1]]}]
+    for setting in SETTINGS:
+        yield f"{setting}", "each name as the page writes it, or no value", "quotes", [{"$measured": [*setting, None]}]
+    for requests in lists:
+        arguments = [{"$measured": [*SETTINGS[0], requests]}]
+        yield f"{requests}", "nobody served, or no gap between words", "quotes", arguments
+
+
 def sweep() -> Made:
     """The lesson's table, a starved one, and the knee around its gain."""
     yield "the lesson's table", "one row a cap", "sweep.sweep", [90, 8000, CAPS]
@@ -172,7 +182,7 @@ def sweep() -> Made:
         yield f"a gain to {rate!r}", "a tenth more still pays", "sweep.stops_paying", [rows]
 
 
-MODULES = {maker.__name__: maker for maker in (blocks, budget, steptime, server, words, describe, sweep)}
+MODULES = {maker.__name__: maker for maker in (blocks, budget, steptime, server, words, describe, quote, sweep)}
 
 
 def plain(value: Any) -> Any:

@@ -77,6 +77,16 @@ def test_moves_and_the_words_for_them(tell: Tell) -> None:
     tell(f"moves: {len(jobs)}, {len(said - {''})} kinds of “nothing changes”, 0 differences")
 
 
+def test_every_number_that_can_be_quoted(tell: Tell) -> None:
+    """Rule: all names of the contract and one that is none, on settings all over the choices and outside of them."""
+    settings = [*sample()[::2], *corner_moves()]
+    answers = compare([{"call": "quotes", "args": [{"$measured": [*setting, None]}]} for setting in settings], chunk=24)
+    refused = sum(is_refusal(said) for answer in answers for _, said in answer)
+    names = len(answers[0]) - 1
+    assert len(set(settings)) >= 300 and names >= 20 and refused > len(settings)
+    tell(f"quotes: {len(settings)} settings × {names} names, {refused} without a value, 0 differences")
+
+
 def test_the_swapped_list(tell: Tell) -> None:
     """Rule: the second list of chats, where memory matters."""
     compare(everything_jobs(SWAPPED, {"$list": "swapped"}), chunk=1)

@@ -1,0 +1,95 @@
+"""Whether the numbers that a text quotes are still true, and whether its widgets and links mean what they say."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from typing import Any
+
+from .authored import KEYS, check_attributes, check_query, settings_of
+from .chats import chat_list
+from .checks import SimError
+from .describe import Measured, measure
+from .facts import CHOICES, WORDS
+from .marks import Mark, kind_of, marks, readable
+from .quote import quote
+
+HELP: dict[str, Any] = WORDS["cli"]
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is not true: its line, what to say, and the start, end and number that would mend it, if known."""
+
+    line: int
+    text: str
+    mend: tuple[int, int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a text holds: how many values, widgets and links, and what is wrong with them, from the top."""
+
+    counts: dict[str, int]
+    problems: list[Problem]
+
+
+def check(text: str, path: str = "text.md") -> Report:
+    """Compare a text with the reference; the end of `path` says how it is read."""
+    found = sorted(marks(readable(text, kind_of(path))), key=lambda mark: mark.start)
+    counts = dict.fromkeys(("pool-room-value", "pool-room", "poolroom.html"), 0)
+    problems = []
+    for mark in found:
+        counts[mark.name] += 1
+        line = len(LINE_ENDS.findall(text, 0, mark.start)) + 1
+        problems += [Problem(line, said, mend) for said, mend in _wrong(mark, text)]
+    return Report(counts, problems)
+
+
+def mended(text: str, report: Report) -> str:
+    """The text with every number set right of which the right one is known; nothing else is touched."""
+    for problem in reversed(report.problems):
+        if problem.mend:
+            start, end, number = problem.mend
+            text = text[:start] + number + text[end:]
+    return text
+
+
+def _wrong(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
+    if mark.name == "poolroom.html":
+        reasons = check_query(mark.texts)
+    else:
+        reasons = check_attributes(mark.name, mark.texts)
+    yield from ((HELP["check_refused"].format(what=mark.name, reason=reason), None) for reason in reasons)
+    if mark.name == "pool-room-value" and not reasons:
+        yield from _wrong_number(mark, text)
+
+
+def _wrong_number(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
+    if mark.inside is None:
+        yield HELP["check_open"], None
+        return
+    try:
+        now = quote(_measured(tuple(settings_of(mark.texts).items())), mark.texts.get("show", ""))
+    except SimError as refusal:
+        yield HELP["check_refused"].format(what=mark.name, reason=refusal), None
+        return
+    start, end = mark.inside
+    quoted = " ".join(unescape(re.sub("<[^>]*>", "", text[start:end])).split())
+    if quoted != now:
+        terms = {"show": mark.texts["show"], "where": _where(mark.texts), "quoted": quoted, "now": now}
+        yield HELP["check_quoted" if quoted else "check_empty"].format(**terms), (start, end, now)
+
+
+def _where(texts: dict[str, str]) -> str:
+    given = [f"{key} {texts[key]}".strip() for key in ("preset", *KEYS) if key in texts]
+    return ", ".join(given) or str(HELP["check_opening"])
+
+
+@lru_cache(maxsize=256)
+def _measured(settings: tuple[tuple[str, Any], ...]) -> Measured:
+    given = dict(settings)
+    name = given.pop("chats")
+    return measure(**given, requests=None if name == CHOICES["chats"]["opening"] else chat_list(name))
