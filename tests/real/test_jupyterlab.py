@@ -11,13 +11,13 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.widget import START, Widget, of_reference
 from tests.real.conftest import OpenHost
 from tests.real.jupyter import jupyterlab, notebook
-from tests.real.recipes import RECIPES
+from tests.real.recipes import RECIPES, cells_of
 
 KERNEL_MS = 120_000
 ITS_OWN = r"console: (?!policy)|^request: blob:"
 """JupyterLab tells how long its parts take, and reads a module that came through the kernel as a blob."""
 CELLS = [
-    (RECIPES / "jupyter" / "cell.py").read_text(encoding="utf-8"),
+    *cells_of(RECIPES / "jupyter" / "pool.ipynb"),
     "print(w.share, w.cap, w.settings == dict(START, share=47, cap=32))",
     "w.cap = 8; w.reserved = True",
     "import json; print(json.dumps(w.result))",
@@ -53,7 +53,8 @@ def run(page: Page, number: int) -> Locator:
 def test_the_page_and_python_follow_each_other(lab: tuple[str, str], open_host: OpenHost) -> None:
     """Shown by a cell; a reader's move reaches Python, Python's reaches the page, a bad value is refused by name."""
     address, token = lab
-    page = open_host(address, f"doc/tree/pool.ipynb?token={token}", own=ITS_OWN, viewport={"width": 1280, "height": 1600})
+    path, view = f"doc/tree/pool.ipynb?token={token}", {"width": 1280, "height": 1600}
+    page = open_host(address, path, own=ITS_OWN, viewport=view)
     expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=KERNEL_MS)
     run(page, 0)
     run(page, 1)
