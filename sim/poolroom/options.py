@@ -66,7 +66,7 @@ def _name(name: str, value: Any, option: dict[str, Any]) -> Any:
 def _text(name: str, value: Any, option: dict[str, Any]) -> Any:
     most = option.get("most", MOST_ADDRESS)
     if value is not None and (not isinstance(value, str) or len(value) > most):
-        raise SimError(name, value, "text", most=most)
+        raise SimError(name, value, "at_most_letters", most=most)
     return value
 
 
