@@ -75,6 +75,7 @@ def serve_folder() -> Iterator[Callable[[Path], str]]:
     running = []
 
     def start(folder: Path) -> str:
+        (folder / "favicon.ico").touch()  # the browser asks each host for it
         server = serving(folder)
         running.append(server)
         return server.__enter__()

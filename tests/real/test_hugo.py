@@ -18,7 +18,7 @@ def test_the_shortcode_in_a_page_of_hugo(
 ) -> None:
     """The shortcode's parameters become the frame's address, and the widget starts there."""
     folder = follow("hugo", dist, tmp_path)
-    (folder / "layouts" / "home.html").write_text(THEME, "utf-8")
+    (folder / "layouts" / "all.html").write_text(THEME, "utf-8")
     done = subprocess.run(HUGO, cwd=folder, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     page = open_host(serve_folder(folder / "public"))

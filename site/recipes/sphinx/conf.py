@@ -5,3 +5,4 @@ html_theme = "alabaster"
 html_static_path = ["_static"]
 html_js_files = ["poolroom.js"]
 html_extra_path = ["extra"]
+epub_exclude_files = ["poolroom.html", "_static/poolroom.js"]
