@@ -28,7 +28,7 @@ def built(dist: Path, tmp_path: Path) -> Path:
 
 def test_both_doors_in_an_mdx_page(built: Path, serve_folder: Callable[[Path], str], open_host: OpenHost) -> None:
     """The client module brings the element to life in what React took over; React finds nothing to complain of."""
-    page = open_host(serve_folder(built), viewport={"width": 1280, "height": 900})
+    page = open_host(serve_folder(built), own="Download the React DevTools", viewport={"width": 1280, "height": 900})
     drive(Widget(page), share=48)
     drive(Framed(page), share=60, cap=128)
     assert page.evaluate("() => Object.keys(document.querySelector('iframe')).some((key) => key.startsWith('__react'))")

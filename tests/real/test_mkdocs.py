@@ -18,13 +18,16 @@ QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 
 
 @pytest.fixture
-def built(dist: Path, tmp_path: Path) -> Path:
-    """The recipe's site, built by MkDocs; a warning is a failure."""
+def address(dist: Path, tmp_path: Path, serve_folder: Callable[[Path], str]) -> str:
+    """The recipe's site, built by MkDocs for the address at which it is served; a warning is a failure."""
     folder = follow("mkdocs", dist, tmp_path)
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    (folder / "site").mkdir()
+    address = serve_folder(folder / "site")
+    (folder / "here.yml").write_text(f"INHERIT: mkdocs.yml\nsite_url: {address}\n", "utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", "here.yml"]
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", env={**os.environ, **QUIET})
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "site"
+    return address
 
 
 def go(page: Page, name: str) -> None:
@@ -33,11 +36,10 @@ def go(page: Page, name: str) -> None:
     expect(page.locator("h1")).to_have_text(name)
 
 
-def test_instant_navigation_there_and_back(
-    built: Path, serve_folder: Callable[[Path], str], open_host: OpenHost
-) -> None:
+def test_instant_navigation_there_and_back(address: str, open_host: OpenHost) -> None:
     """Three times from the element's page to the frame's and back: each time one fresh widget that answers."""
-    page = open_host(serve_folder(built), viewport={"width": 1280, "height": 900})
+    page = open_host(address, viewport={"width": 1280, "height": 900})
+    page.wait_for_load_state("networkidle")  # the site map is there
     page.evaluate("() => { window.stays = true; }")
     drive(Widget(page), share=48)
     for _ in range(3):
@@ -54,9 +56,9 @@ def test_instant_navigation_there_and_back(
     assert page.locator("script[src$='poolroom.js']").count() == 1
 
 
-def test_the_number_field_keeps_its_keys(built: Path, serve_folder: Callable[[Path], str], open_host: OpenHost) -> None:
+def test_the_number_field_keeps_its_keys(address: str, open_host: OpenHost) -> None:
     """Material goes to other pages at n and p, and searches at s and f: not while the reader types a number."""
-    page = open_host(serve_folder(built), viewport={"width": 1280, "height": 900})
+    page = open_host(address, viewport={"width": 1280, "height": 900})
     widget = Widget(page)
     widget.field("share").focus()
     for key in "npsf":

@@ -1,2 +1,2 @@
-// A deck of its own, such as the one that comes with reveal.js.
-window.Reveal.initialize({ hash: true });
+// A slide as wide as this shows the whole widget; a narrower one stacks its parts.
+window.Reveal.initialize({ hash: true, width: 1280, height: 800 });

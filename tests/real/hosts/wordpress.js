@@ -21,7 +21,6 @@ window.addEventListener("message", ({ data, source }) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const frame of document.querySelectorAll("iframe.wp-embedded-content")) {
-    frame.style.cssText = "position: absolute; visibility: hidden;";
     frame.contentWindow.postMessage({ message: "ready", secret: frame.dataset.secret }, "*");
   }
 });
