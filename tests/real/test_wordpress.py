@@ -74,7 +74,6 @@ def test_another_windows_message_changes_nothing(
         """() => new Promise((done) => {
           const other = document.createElement('iframe');
           other.onload = () => {
-            other.contentWindow.parent = null;
             const script = other.contentDocument.createElement('script');
             script.textContent = "parent.frames[0].postMessage({message: 'ready'}, '*');"
               + "parent.frames[0].postMessage({type: 'poolroom-set', settings: {share: 30}}, '*');";
