@@ -4,9 +4,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import environment
 import pytest
 
+import environment
 from tests.browser.widget import Widget
 from tests.node import ROOT
 from tests.real.conftest import OpenHost

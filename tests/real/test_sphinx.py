@@ -18,7 +18,8 @@ BOOK = ["-D", "copyright=2026", "-D", "version=1"]
 def sphinx(builder: str, folder: Path, tmp: Path) -> Path:
     """Build a folder with Sphinx; a warning is a failure."""
     out = tmp / builder
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", builder, "-d", tmp / "trees", *BOOK, folder, out]
+    how = ["-q", "-W", "--keep-going", "-b", builder, "-d", tmp / "trees", *BOOK]
+    command = [sys.executable, "-m", "sphinx", *how, folder, out]
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     return out
