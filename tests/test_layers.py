@@ -33,7 +33,8 @@ TOOLS = {
     "svg": {"facts", "checks", "describe", "words", "svg_sheet", "svg_text"},
     "png": {"facts"},
     "marks": set(),
-    "authored": {"facts", "checks"},
+    "options": {"facts", "checks"},
+    "authored": {"facts", "checks", "options"},
     "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks"},
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
 }
@@ -350,6 +351,6 @@ def test_the_twin_is_checked_and_names_everything(path: Path) -> None:
 
 
 def test_twin_files_have_the_references_names() -> None:
-    """Rule: same files: one script for each module but the command line's, and the port’s own."""
+    """Rule: same files: one script for each module but those of the command line and of notebooks."""
     assert {path.stem for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
-    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli"}
+    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli", "notebook"}

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .checks import SimError, shown
-from .facts import CATALOGUES, CHOICES, CONTRACT, OPENING, PRESETS
+from .facts import CHOICES, CONTRACT
+from .options import names_of, start
 
 OPTIONS: dict[str, dict[str, Any]] = CONTRACT["options"]
 KEYS = [name for name, option in OPTIONS.items() if option["kind"] == "setting"]
@@ -19,7 +20,6 @@ GLOBAL = re.compile(
 )
 """Attributes that HTML allows on every element."""
 SCHEME, WEB = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.I), re.compile(r"\s*(https?|file):", re.I)
-FROM = {"presets": list(PRESETS), "languages": list(CATALOGUES), "models": list(CONTRACT["models"])}
 
 
 def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -27,11 +27,7 @@ def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
 
     Raises SimError naming attribute, value and choices.
     """
-    settings: dict[str, Any] = {**OPENING, "chats": CHOICES["chats"]["opening"]}
-    if "preset" in texts:
-        check_option("preset", texts["preset"])
-        settings |= PRESETS.get(texts["preset"], {})
-    return settings | {key: setting(key, texts[key]) for key in KEYS if key in texts}
+    return start(texts.get("preset") or None) | {key: setting(key, texts[key]) for key in KEYS if key in texts}
 
 
 def setting(key: str, text: str) -> Any:
@@ -55,7 +51,7 @@ def check_option(name: str, text: str) -> None:
             setting(name, text)
         case "name":
             # A region is no other language here: de-AT reads de.
-            _name(name, text.lower().split("-")[0] if name == "lang" else text, _offered(option))
+            _name(name, text.lower().split("-")[0] if name == "lang" else text, names_of(option))
         case "list":
             if not set(re.split(r"[\s,]+", text)) - {""} <= set(option["values"]):
                 raise SimError(name, text, "some_of", choices=_listed(option["values"]))
@@ -65,10 +61,6 @@ def check_option(name: str, text: str) -> None:
             raise SimError(name, text, "at_most_letters", most=option["most"])
         case "address" if SCHEME.match(text) and not WEB.match(text):
             raise SimError(name, text, "web_address")
-
-
-def _offered(option: dict[str, Any]) -> list[str]:
-    return list(option["values"]) if "values" in option else FROM[option["from"]]
 
 
 def check_attributes(tag: str, attributes: Mapping[str, str]) -> list[str]:

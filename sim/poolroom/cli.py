@@ -195,7 +195,7 @@ def _measured(options: argparse.Namespace) -> Measured:
 def _svg(options: argparse.Namespace) -> str:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # as an SVG is read, whatever the terminal writes
-    return run_svg(options, _measured(options), _whole("width", options.width), "".join(_list_line(options)))
+    return run_svg(options, _measured(options), _whole("width", options.width), "".join(_list_line(options, WORDS)))
 
 
 def _describe(options: argparse.Namespace) -> str:

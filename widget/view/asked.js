@@ -1,7 +1,7 @@
 // @ts-check
 /** What a page asks of its element: options by attribute, and by query where the address is the element's. */
 
-import { CATALOGUES, WORDS } from "../sim/facts.js";
+import { catalogue } from "../sim/words.js";
 import { oddities, readQuery, textsOf } from "./address.js";
 import { mistaken, readOptions } from "./options.js";
 import { KEYS, take } from "./settings.js";
@@ -26,7 +26,7 @@ export function framed() {
 
 /** The words of a language, English where none is named. @param {string | null} lang */
 export function wordsFor(lang) {
-  return lang === null ? WORDS : CATALOGUES[lang];
+  return catalogue(lang ?? "en");
 }
 
 /**
