@@ -20,14 +20,16 @@ from markupsafe import Markup, escape
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 
+import embed_numbers  # noqa: E402
 import environment  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
+import teach_numbers  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
-LINKED, ALONE = ("index.html", "how.html"), "poolroom.html"
+LINKED, ALONE = ("index.html", "how.html", "embed.html", "teach.html", "accessibility.html"), "poolroom.html"
 ESBUILD = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--format=iife", "--target=es2022", "--loader:.css=text"]
 SCRIPTS = {"poolroom.js": "element.js", "alone.js": "alone.js"}
@@ -94,8 +96,8 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
     """Give everything that a template may name."""
     own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
            "outside": facts["outside"], "figures": figures,
-           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0"}
-    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **own}
+           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": ""}
+    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:
@@ -114,15 +116,20 @@ def environment_for(facts: dict[str, Any]) -> Environment:
 
 def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     """Render every page."""
-    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
-    pages = {name: env.get_template(f"{name}.jinja").render(policy=policy) for name in LINKED}
     script, style = assets.pop("alone.js").strip(), assets["page.css"].strip()
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
     alone = env.get_template(f"{ALONE}.jinja")
-    pages[ALONE] = alone.render(policy=policy, script=Markup(script), style=Markup(style))
-    return pages
+    pages = {ALONE: alone.render(policy=policy, script=Markup(script), style=Markup(style))}
+    weights = {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])}
+    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
+    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, weights=weights) for name in LINKED}
+
+
+def gzipped(text: str) -> int:
+    """Weigh a file as servers send it, in bytes."""
+    return len(gzip.compress(text.encode(), mtime=0))
 
 
 def fingerprint(text: str) -> str:
@@ -144,8 +151,8 @@ def bundle(entry: Path) -> dict[str, str]:
         for style in copy.rglob("*.css"):
             style.write_text(esbuild(style).strip(), "utf-8")
         scripts = {name: esbuild(copy / source, *BUNDLE) for name, source in SCRIPTS.items()}
-    small = {"page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
-    return {**scripts, **small}
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css")}
+    return {**scripts, **styles, **{name: esbuild(site / name, *BUNDLE) for name in ("page.js", "embed.js")}}
 
 
 def esbuild(entry: Path, *options: str) -> str:
@@ -163,7 +170,7 @@ def write(out: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         data = text.encode()
         (out / name).write_bytes(data)
-        print(f"{name:14} {len(data):8,} bytes {len(gzip.compress(data, mtime=0)):8,} gzipped")
+        print(f"{name:18} {len(data):8,} bytes {gzipped(text):8,} gzipped")
 
 
 def main() -> int:
