@@ -32,7 +32,10 @@ function mount() {
     tell(problems);
     write(form, preview, used, base);
   };
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    copy();
+  });
   form.addEventListener("input", (event) => {
     const { name, value } = /** @type {HTMLSelectElement} */ (event.target);
     if (name === "preset") putPreset(form, value, KEYS);
@@ -47,9 +50,7 @@ function mount() {
     });
   }
   new ResizeObserver(() => write(form, preview, read(form, base).used, base)).observe(preview);
-  byId("copy").addEventListener("click", copy);
   follow();
-  form.dataset.live = "";
 }
 
 /** @param {HTMLFormElement} form @returns {Door} */

@@ -7,9 +7,9 @@ import { defaultText } from "./offer.js";
 /** @import { Texts } from "./offer.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
-/** @param {HTMLFormElement} form @param {string} name @returns {Field[]} */
+/** The fields of a name; boxes that make one list have brackets behind it. @param {HTMLFormElement} form @param {string} name */
 export function fieldsOf(form, name) {
-  return /** @type {Field[]} */ ([...form.elements].filter((node) => /** @type {Field} */ (node).name === name));
+  return /** @type {Field[]} */ ([...form.elements]).filter((node) => node.name === name || node.name === `${name}[]`);
 }
 
 /**

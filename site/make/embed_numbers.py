@@ -15,6 +15,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 FRAME_HEIGHT, FRAME_WIDTH = 960, 720  # px; tests/browser/test_embed_page.py measures that it fits
 NARROW_HEIGHT, NARROW_WIDTH = 1200, 360
 TITLE = "What a model server’s settings change"
+DOORS = {"element": "element", "iframe": "frame", "anywidget": "notebook"}
 MOST_LISTED = 16  # more choices than this are a range
 
 
@@ -37,7 +38,7 @@ class Option:
     @property
     def values(self) -> str:
         """What may be written, in words."""
-        listed = " ".join(_text(choice) for choice in self.choices)
+        listed = ", ".join(_text(choice) for choice in self.choices)
         if self.kind == "flag" or self.choices == (False, True):
             return "there, or not (also 1, 0)"
         if self.kind == "text":
@@ -99,16 +100,28 @@ def recipes() -> list[dict[str, Any]]:
     """The recipes with the very files that their tests build."""
     index = RECIPES / "recipes.json"
     listed = json.loads(index.read_text("utf-8"))["recipes"] if index.is_file() else []
-    return [{**recipe, "files": [_file(recipe["key"], name) for name in recipe["files"]]} for recipe in listed]
+    return [
+        {
+            **recipe,
+            "door": [DOORS[door] for door in recipe["door"]],
+            "files": [{"name": name, "text": _shown(RECIPES / recipe["key"] / name)} for name in recipe["files"]],
+        }
+        for recipe in listed
+    ]
 
 
-def _file(key: str, name: str) -> dict[str, str]:
-    return {"name": name, "text": (RECIPES / key / name).read_text("utf-8").rstrip()}
+def _shown(path: Path) -> str:
+    """A file as an author sees it; of a notebook, what its cells hold."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    return text.rstrip()
 
 
-def access() -> dict[str, list[dict[str, str]]]:
+def access() -> dict[str, Any]:
     """The rows of the page about access: what was tested where, and what was not."""
-    rows: dict[str, list[dict[str, str]]] = json.loads((ROOT / "site" / "access.json").read_text("utf-8"))
+    rows: dict[str, Any] = json.loads((ROOT / "site" / "access.json").read_text("utf-8"))
     return rows
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lesson_numbers import at, claim, n, query, seconds
 from markupsafe import Markup
+
+from lesson_numbers import at, claim, n, query, seconds
 from poolroom.budget import room
 from poolroom.describe import Measured
 from poolroom.facts import CAPS, LONGEST, OPENING, SHARES
