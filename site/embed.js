@@ -3,13 +3,15 @@
 
 import { WORDS } from "../widget/sim/facts.js";
 import { say } from "../widget/sim/words.js";
-import { urlOf } from "../widget/view/options.js";
+import { readOptions, urlOf } from "../widget/view/options.js";
 import { KEYS, format, quoted } from "../widget/view/settings.js";
 import { fieldsOf, put, putPreset, textsOf } from "./embed/form.js";
 import { checked, isFlag, namesAt } from "./embed/offer.js";
 import { elementSnippet, frameSnippet } from "./embed/snippet.js";
 
+/** @import { Settings } from "../widget/view/settings.js" */
 /** @import { Door, Texts } from "./embed/offer.js" */
+/** @typedef {HTMLElement & {settings: Partial<Settings>}} Preview */
 
 const MARGINS = 33; // of the one-file page, above and below its widget, px
 const SIDES = 48; // left and right of it
@@ -23,7 +25,7 @@ function byId(id) {
 /** Connect the page's form, its widget and the field to copy from. */
 function mount() {
   const form = /** @type {HTMLFormElement} */ (byId("configurator"));
-  const preview = byId("preview");
+  const preview = /** @type {Preview} */ (byId("preview"));
   const base = /** @type {HTMLInputElement} */ (byId("base"));
   if (location.protocol.startsWith("http")) base.value = new URL(".", document.baseURI).href;
   const follow = () => {
@@ -82,7 +84,11 @@ function refusedFolder({ value }) {
   return say(WORDS.notices.target, { key: "folder", value: quoted(value) });
 }
 
-/** Give the widget these attributes and no others of the contract. @param {HTMLElement} widget @param {Texts} texts */
+/**
+ * Give the widget these attributes and no others of the contract, and the settings that they start from: a reader may have moved it.
+ * @param {Preview} widget
+ * @param {Texts} texts
+ */
 function applyTo(widget, texts) {
   for (const name of namesAt("element")) {
     const text = texts.get(name);
@@ -90,6 +96,7 @@ function applyTo(widget, texts) {
     if (value === undefined) widget.removeAttribute(name);
     else if (widget.getAttribute(name) !== value) widget.setAttribute(name, value);
   }
+  widget.settings = readOptions(texts).options.start;
 }
 
 /** Say what cannot be used and is therefore not in the snippet. @param {readonly string[]} problems */

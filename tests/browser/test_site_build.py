@@ -8,7 +8,10 @@ import pytest
 
 from tests.browser.conftest import ROOT, Building, build_site, built
 
-FILES = {"index.html", "how.html", "poolroom.html", "poolroom.js", "page.css", "page.js"}
+FILES = {
+    "index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html",
+    "poolroom.js", "embed.js", "page.js", "page.css", "guide.css",
+}
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
