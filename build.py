@@ -17,14 +17,17 @@ from markupsafe import Markup, escape
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 
+import embed_numbers  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
+import selfhost  # noqa: E402
+import teach_numbers  # noqa: E402
 from bundle import NOTEBOOK, BuildError, bundle, put_in_package  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
-LINKED, ALONE = ("index.html", "how.html"), "poolroom.html"
+LINKED, ALONE = ("index.html", "how.html", "embed.html", "teach.html", "accessibility.html"), "poolroom.html"
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -84,8 +87,8 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
     """Give everything that a template may name."""
     own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
            "outside": facts["outside"], "figures": figures,
-           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0"}
-    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **own}
+           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP}
+    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:
@@ -104,15 +107,20 @@ def environment_for(facts: dict[str, Any]) -> Environment:
 
 def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     """Render every page."""
-    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
-    pages = {name: env.get_template(f"{name}.jinja").render(policy=policy) for name in LINKED}
     script, style = assets.pop("alone.js").strip(), assets["page.css"].strip()
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
     alone = env.get_template(f"{ALONE}.jinja")
-    pages[ALONE] = alone.render(policy=policy, script=Markup(script), style=Markup(style))
-    return pages
+    pages = {ALONE: alone.render(policy=policy, script=Markup(script), style=Markup(style))}
+    weights = {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])}
+    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
+    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, weights=weights) for name in LINKED}
+
+
+def gzipped(text: str) -> int:
+    """Weigh a file as servers send it, in bytes."""
+    return len(gzip.compress(text.encode(), mtime=0))
 
 
 def fingerprint(text: str) -> str:
@@ -121,12 +129,12 @@ def fingerprint(text: str) -> str:
 
 
 def write(out: Path, files: dict[str, str]) -> None:
-    """Write the files, and print what each weighs."""
+    """Write the files, and print what each weighs; beside them the zip for those who host the widget themselves."""
     out.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        data = text.encode()
-        (out / name).write_bytes(data)
-        print(f"{name:21} {len(data):8,} bytes {len(gzip.compress(data, mtime=0)):8,} gzipped")
+        (out / name).write_bytes(text.encode())
+        print(f"{name:22} {len(text.encode()):8,} bytes {gzipped(text):8,} gzipped")
+    (out / selfhost.ZIP).write_bytes(selfhost.zipped(files))
 
 
 def main() -> int:
@@ -140,7 +148,7 @@ def main() -> int:
         env = environment_for(facts)
         check(facts, env)
         assets = bundle(options.widget.resolve())
-        write(options.out, {**render(env, assets), **assets})
+        write(options.out, selfhost.with_versions({**render(env, assets), **assets}))
         put_in_package(assets[NOTEBOOK])
     except TemplateError as trouble:
         print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)

@@ -61,7 +61,7 @@ export default [
     rules: { 'no-undef': 'off' },
   },
   {
-    files: ['widget/**/*.js'],
+    files: ['widget/**/*.js', 'site/*.js', 'site/embed/*.js'],
     rules: {
       'no-console': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true, namespaceFrom: true } }],

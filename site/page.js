@@ -1,4 +1,4 @@
-// What the pages do beyond being read: a “try this” link moves the widget in place.
+// What the pages do beyond being read: a “try this” link moves the widget in place; a sheet's link prints it.
 
 /**
  * Bring the widget into view, with its first slider ready for the arrow keys.
@@ -23,4 +23,11 @@ function onClick(event) {
   show(widget);
 }
 
+/** Without this, the link goes to the sheet, and the browser's own Print prints it alone. @param {MouseEvent} event */
+function onPrint(event) {
+  const link = /** @type {Element} */ (event.target).closest('a.print');
+  if (link) setTimeout(() => window.print()); // once the address names the sheet
+}
+
 document.addEventListener('click', onClick);
+document.addEventListener('click', onPrint);

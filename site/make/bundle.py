@@ -33,7 +33,8 @@ def bundle(entry: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
-    return {**scripts, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *PAGE)}
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css")}
+    return {**scripts, **styles, **{name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js")}}
 
 
 def copied(widget: Path, folder: Path) -> Path:

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+import selfhost
 from tests.browser.conftest import ROOT, Building, build_site, built
 
-FILES = {"index.html", "how.html", "poolroom.html", "poolroom.js", "poolroom-anywidget.js", "page.css", "page.js"}
+FILES = {
+    "index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html",
+    "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css",
+    selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
+}
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
