@@ -45,7 +45,7 @@ def in_processes(work: Callable[..., Any], *columns: Iterable[Any], chunk: int =
 def disagreements(jobs: list[Job], pythons: list[str], nodes: list[str]) -> list[str]:
     """A text for every job to which the two say different things."""
     if len(jobs) != len(nodes):
-        return [f"{len(jobs)} jobs, but {len(nodes)} answers from node"]
+        return [f"{len(jobs)} jobs, but {len(nodes)} answers from the port"]
     rows = zip(jobs, pythons, nodes, strict=True)
     return [report(job, json.loads(one), json.loads(other)) for job, one, other in rows if differ(one, other)]
 

@@ -12,7 +12,6 @@ from browser import launch_options
 from environment import esbuild_command
 from serve import serving
 from tests.node import ROOT
-from tests.parity.both import of_node
 from tests.parity.calls import Job
 from tests.webkit.driver import driving
 
@@ -53,10 +52,8 @@ def of_webkit(address: str) -> Iterator[Ask]:
         yield lambda lines: driver.execute_script(f"return ({ASK})(arguments[0])", lines)
 
 
-def answers(engine: str, jobs: list[Job], playwright: Playwright, folder: Path) -> list[str]:
-    """What the port says to the jobs in one engine."""
-    if engine == "node":
-        return of_node(jobs)
+def answers_of(engine: str, jobs: list[Job], playwright: Playwright, folder: Path) -> list[str]:
+    """What the port says to the jobs in one browser."""
     lines = [json.dumps(job) for job in jobs]
     with serving(folder) as address:
         asking = of_webkit(address) if engine == "webkit" else of_playwright(playwright, engine, address)

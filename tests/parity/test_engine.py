@@ -4,17 +4,21 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Playwright
 
-from tests.parity.both import assert_agreement, in_processes, made_and_answered, of_python
+from tests.parity.both import assert_agreement, disagreements, in_processes, made_and_answered, of_python
 from tests.parity.calls import Job
+from tests.parity.engines import answers_of, bundle
 from tests.parity.lists import giant_jobs, list_job, watched_job
 from tests.parity.refused import refused_jobs
 from tests.parity.settings import all_settings, corner_moves, everything_jobs, sample
 
 Tell = Callable[[str], None]
+Answered = tuple[list[Job], list[str]]
 LISTS, WATCHED = 2_400, 300
 GERMAN = {
     "stopped": "Der Server startet nicht.",
@@ -59,10 +63,55 @@ def is_refusal(answer: Any) -> bool:
     return isinstance(answer, dict) and "$refused" in answer
 
 
-def test_settings_and_all_their_words(tell: Tell) -> None:
+@pytest.fixture(scope="module")
+def settings_answered() -> Answered:
+    """A sample of the 8,280 settings, with the reference's answers."""
+    jobs = everything_jobs(sample())
+    return jobs, list(in_processes(of_python, jobs, chunk=24))
+
+
+@pytest.fixture(scope="module")
+def lists_answered() -> Answered:
+    """Made-up lists, and whole numbers up to 2^53 − 1, with the reference's answers."""
+    made = list(in_processes(partial(made_and_answered, list_job), range(LISTS), chunk=40))
+    giants = giant_jobs()
+    return [job for job, _ in made] + giants, [text for _, text in made] + [of_python(job) for job in giants]
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a page that holds the port."""
+    folder = tmp_path_factory.mktemp("port")
+    bundle(folder)
+    return folder
+
+
+@pytest.mark.parametrize("engine", ["chromium", "firefox", "webkit"])
+def test_every_browser_gives_the_same_bits(
+    engine: str, settings_answered: Answered, lists_answered: Answered, port: Path, playwright: Playwright, tell: Tell
+) -> None:
+    """Rule: what Node is held to below, each browser's engine is held to as well: numbers as bits, and sentences."""
+    jobs, pythons = (one + other for one, other in zip(settings_answered, lists_answered, strict=True))
+    wrong = disagreements(jobs, pythons, answers_of(engine, jobs, playwright, port))
+    assert not wrong, f"{len(wrong)} of {len(jobs)} jobs disagree in {engine}\n\n" + "\n\n".join(wrong[:4])
+    settings, runs = len(settings_answered[0]), sum("$refused" not in text for text in lists_answered[1])
+    assert settings >= 300 and runs >= 300
+    tell(f"engine parity in {engine}: {settings} settings, {runs} made-up lists, 0 differing bits")
+
+
+def test_one_wrong_bit_is_seen(settings_answered: Answered) -> None:
+    """Rule: the comparison notices a single bit."""
+    jobs, pythons = settings_answered
+    text = pythons[0].replace('"#40', '"#41', 1)
+    assert text != pythons[0]
+    assert disagreements(jobs[:1], pythons[:1], [text])
+
+
+def test_settings_and_all_their_words(settings_answered: Answered, tell: Tell) -> None:
     """Rule: every number serve returns, as bits, and every sentence, on a sample of the 8,280 settings."""
     settings = sample()
-    answers = compare(everything_jobs(settings), chunk=24)
+    assert_agreement(*settings_answered)
+    answers = [json.loads(text) for text in settings_answered[1]]
     started = sum(answer["measured"]["run"] is not None for answer in answers)
     paused = sum("paused" in answer["describe"]["extra"] for answer in answers)
     assert len(set(settings)) >= 600 and started >= 500 and paused >= 40
@@ -122,19 +171,15 @@ def test_short_and_empty_lists() -> None:
         compare(everything_jobs(corner_moves()[:9], {"$requests": rows}), chunk=9)
 
 
-def test_made_up_lists(tell: Tell) -> None:
-    """Rule: every number serve returns, as bits, on made-up lists; a third has arrivals at instants of the run."""
-    made = compare_made(list_job, range(LISTS))
+def test_made_up_lists(lists_answered: Answered, tell: Tell) -> None:
+    """Rule: the bits of every number serve returns, on made-up lists, a third with arrivals at instants, and giants."""
+    assert_agreement(*lists_answered)
+    made = [(job, json.loads(text)) for job, text in zip(*lists_answered, strict=True)][:LISTS]
     runs = [answer for _, answer in made if "$refused" not in answer]
     paused = sum(run["paused"] != "#0000000000000000" for run in runs)
     reserved = sum(job["args"][4] for job, _ in made)
     assert len(runs) >= 2_000 and paused >= 200 and reserved >= 200
     tell(f"engine: {len(runs)} made-up lists, {LISTS // 3} with arrivals at instants, {paused} pause, 0 differing bits")
-
-
-def test_giant_numbers() -> None:
-    """Rule: whole numbers up to 2^53 − 1 give the same bits; sums beyond it are refused alike."""
-    compare(giant_jobs())
 
 
 def test_every_step_of_made_up_lists(tell: Tell) -> None:
