@@ -2,12 +2,12 @@
 /**
  * `<pool-room-value share="48" show="tokens_per_second">1,202</pool-room-value>`: a number inside a sentence.
  *
- * The number is plain text of the page: it is copied, printed and read like the words around it. What
- * cannot be used leaves the author's text as it is and says why in `title`.
+ * The number is plain text of the page: it is copied, printed and read like the words around it, and written
+ * as the element's own `lang` writes numbers. What cannot be used leaves the author's text as it is and says why in `title`.
  */
 
 import { SimError, shown } from "./sim/checks.js";
-import { PRESETS } from "./sim/facts.js";
+import { CATALOGUES, PRESETS, WORDS } from "./sim/facts.js";
 import { quote } from "./sim/quote.js";
 import { setAttribute, setText } from "./view/el.js";
 import { presetStart } from "./view/options.js";
@@ -24,7 +24,7 @@ const answers = new Map();
 
 /** One number of an answer, kept true by the simulation. */
 export class PoolRoomValue extends HTMLElement {
-  static observedAttributes = [...KEYS, "preset", "show"];
+  static observedAttributes = [...KEYS, "preset", "show", "lang"];
 
   /** @type {string | null} the author's text, once it has been replaced */
   #authors = null;
@@ -51,7 +51,7 @@ export class PoolRoomValue extends HTMLElement {
   #show() {
     this.#authors ??= this.textContent ?? "";
     try {
-      const text = quote(answer(settingsOf(this)), this.getAttribute("show") ?? "");
+      const text = quote(answer(settingsOf(this)), this.getAttribute("show") ?? "", wordsOf(this));
       this.#put(text);
       this.#mark(null);
     } catch (problem) {
@@ -106,6 +106,12 @@ function refused(key, text) {
   const choices = choicesOf(key);
   if (key !== "share") return new SimError(key, text, "choice", { choices: list(choices) });
   return new SimError(key, text, "whole_between", { least: Number(choices[0]), most: Number(choices[choices.length - 1]) });
+}
+
+/** A language without a catalogue is left to the page, and its numbers are English ones. @param {Element} host */
+function wordsOf(host) {
+  const language = (host.getAttribute("lang") ?? "").toLowerCase().split("-")[0];
+  return Object.hasOwn(CATALOGUES, language) ? CATALOGUES[/** @type {keyof typeof CATALOGUES} */ (language)] : WORDS;
 }
 
 /** @param {readonly unknown[]} choices */

@@ -30,6 +30,11 @@ def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
     return start(texts.get("preset") or None) | {key: setting(key, texts[key]) for key in KEYS if key in texts}
 
 
+def language_of(texts: Mapping[str, str]) -> str:
+    """The language that `lang` names; a region is no other language here: de-AT reads de."""
+    return texts.get("lang", "").lower().split("-")[0]
+
+
 def setting(key: str, text: str) -> Any:
     """The choice that a text stands for. Raises SimError."""
     choices: list[Any] = CHOICES[key]["values"]
@@ -50,8 +55,7 @@ def check_option(name: str, text: str) -> None:
         case "setting":
             setting(name, text)
         case "name":
-            # A region is no other language here: de-AT reads de.
-            _name(name, text.lower().split("-")[0] if name == "lang" else text, names_of(option))
+            _name(name, language_of({name: text}) if name == "lang" else text, names_of(option))
         case "list":
             if not set(re.split(r"[\s,]+", text)) - {""} <= set(option["values"]):
                 raise SimError(name, text, "some_of", choices=_listed(option["values"]))

@@ -72,8 +72,9 @@ def _parser() -> argparse.ArgumentParser:
         commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"]
     )
     _command(commands, "sweep", _sweep, ["share", "longest", "caps", "reserved", "chats", "requests"])
-    _command(commands, "svg", _svg, ["share", "longest", "cap", "reserved", "chats", "requests", *PICTURE], False)
-    texts = _command(commands, "check", run_check, [], False)
+    pictured = ["share", "longest", "cap", "reserved", "chats", "requests", "lang", *PICTURE]
+    _command(commands, "svg", _svg, pictured, as_json=False)
+    texts = _command(commands, "check", run_check, [], as_json=False)
     texts.add_argument("files", nargs="+", metavar="FILE", help=HELP["files"])
     texts.add_argument("--fix", action="store_true", help=HELP["fix"])
     return parser
@@ -195,7 +196,8 @@ def _measured(options: argparse.Namespace) -> Measured:
 def _svg(options: argparse.Namespace) -> str:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # as an SVG is read, whatever the terminal writes
-    return run_svg(options, _measured(options), _whole("width", options.width), "".join(_list_line(options, WORDS)))
+    words, width = catalogue(options.lang), _whole("width", options.width)
+    return run_svg(options, _measured(options), width, "".join(_list_line(options, words)), words)
 
 
 def _describe(options: argparse.Namespace) -> str:

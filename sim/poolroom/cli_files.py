@@ -10,7 +10,7 @@ from typing import Any
 from .check import Report, check, mended
 from .checks import SimError
 from .describe import Measured
-from .facts import WORDS
+from .facts import WORDS, Words
 from .png import png
 from .svg import svg
 
@@ -18,9 +18,9 @@ HELP: dict[str, Any] = WORDS["cli"]
 WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
-def run_svg(options: Namespace, measured: Measured, width: int, listed: str) -> str:
+def run_svg(options: Namespace, measured: Measured, width: int, listed: str, words: Words) -> str:
     """Draw the picture, write what files were asked for, and give what is left to print."""
-    picture = svg(measured, options.theme, width, options.caption, listed)
+    picture = svg(measured, options.theme, width, options.caption, listed, words)
     if options.png is not None:
         _write("png", options.png, png(picture))
     if options.out is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .describe import Measured, describe_measured, page_words
-from .facts import WORDS
+from .facts import Words
 from .svg_bar import PARTS, area, bar, edge, patterns, peak, water
 from .svg_text import Piece, Type, element, paragraph, pieces_of, room_of, wrapped
 from .words import gb, marked, say
@@ -21,6 +21,7 @@ class Sheet:
     width: float
     colours: Mapping[str, str]
     name: str
+    words: Words
     top: float = PAD
     drawn: list[str] = field(default_factory=list)
 
@@ -44,7 +45,7 @@ class Sheet:
         """The memory bar; across it, where the server does not start, the words for that."""
         self.drawn.append(bar(m, self.name, self.colours, float(PAD), self.top, self.inner, float(BAR)))
         if not m.room["starts"]:
-            self.drawn.append(self._badge(str(WORDS["view"]["badge"])))
+            self.drawn.append(self._badge(str(self.words["view"]["badge"])))
         self.top += BAR + 12
 
     def _badge(self, word: str) -> str:
@@ -58,7 +59,7 @@ class Sheet:
 
     def legend(self, m: Measured, kind: Type) -> None:
         """Swatches with their words, in as many columns as have room."""
-        items = _legend_items(m)
+        items = _legend_items(m, self.words)
         widest = max(room_of(pieces, kind) for _, pieces in items) + SWATCH + 8
         columns = max(1, min(MOST_COLUMNS, int((self.inner + PAD) // (widest + PAD))))
         for i, (part, pieces) in enumerate(items):
@@ -76,11 +77,12 @@ class Sheet:
         return area(part, self.name, *place) + "".join(over)
 
 
-def _legend_items(m: Measured) -> list[tuple[str, list[Piece]]]:
+def _legend_items(m: Measured, words: Words) -> list[tuple[str, list[Piece]]]:
     sizes: list[tuple[str, int]] = [(part, m.room[part]) for part in PARTS]  # type: ignore[literal-required]
-    items = [(part, pieces_of(marked(WORDS["legend"][part], {"gb": gb(size)})[0])) for part, size in sizes]
+    said = [(part, marked(words["legend"][part], {"gb": gb(size, words)}, words)) for part, size in sizes]
+    items = [(part, pieces_of(sentences[0])) for part, sentences in said]
     if m.run is not None and m.run["pool_used"] is not None:
         held, fullest = describe_measured(m)["fill"], page_words(m)["peak"]
-        items.append(("used", [(say(WORDS["view"]["level"], held=held), False)]))
-        items.append(("peak", [(say(WORDS["view"]["peak"], peak=fullest), False)]))
+        items.append(("used", [(say(words["view"]["level"], words, held=held), False)]))
+        items.append(("peak", [(say(words["view"]["peak"], words, peak=fullest), False)]))
     return items

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from poolroom import QUOTES, SimError, quote
+from poolroom import CATALOGUES, QUOTES, SimError, quote
 from poolroom.facts import PRESETS
 from serve import serving
 from tests.browser.conftest import STRICT, SUB_PATH, Open
@@ -103,6 +103,15 @@ def test_a_moved_element_keeps_the_authors_text_for_later(open_page: Open) -> No
     assert page.evaluate(TEXT, "speed") == quote(of_reference(share=30), "tokens_per_second")
     page.evaluate(SET, ["speed", "share", "none"])
     assert page.evaluate(TEXT, "speed") == "about 1,000"
+
+
+def test_its_own_language_writes_the_number(open_page: Open) -> None:
+    """German separators where the element says German, of whatever region; an unknown language is not our business."""
+    page = open_page("values.html")
+    for language, words in (("de", CATALOGUES["de"]), ("de-AT", CATALOGUES["de"]), ("fr", CATALOGUES["en"])):
+        page.evaluate(SET, ["speed", "lang", language])
+        assert page.evaluate(TEXT, "speed") == quote(of_reference(share=48), "tokens_per_second", words)
+    assert page.locator("#speed").get_attribute("data-problem") is None
 
 
 def test_a_program_may_make_one(open_page: Open) -> None:

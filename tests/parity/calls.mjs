@@ -136,9 +136,9 @@ function line(name, settings, ...more) {
 }
 
 /** Every number that can be quoted; a name without a value is a refusal of its own. */
-function quotes(measured) {
+function quotes(measured, said_in = facts.WORDS) {
   const names = [...Object.keys(quote.QUOTES), 'nonsense'];
-  return names.map((name) => [name, answer_of(() => quote.quote(measured, name))]);
+  return names.map((name) => [name, answer_of(() => quote.quote(measured, name, said_in))]);
 }
 
 const COMPOSITES = { everything, digest, line, quotes };

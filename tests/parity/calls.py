@@ -137,9 +137,10 @@ def line(name: str, *arguments: Any) -> Any:
     return getattr(words, name)(run, *arguments[1:])
 
 
-def quotes(measured: Any) -> Any:
+def quotes(measured: Any, said_in: Any = facts.WORDS) -> Any:
     """Every number that can be quoted; a name without a value is a refusal of its own."""
-    return [[name, answer_of(partial(poolroom.quote, measured, name))] for name in [*poolroom.QUOTES, "nonsense"]]
+    names = [*poolroom.QUOTES, "nonsense"]
+    return [[name, answer_of(partial(poolroom.quote, measured, name, said_in))] for name in names]
 
 
 COMPOSITES: dict[str, Callable[..., Any]] = {"everything": everything, "digest": digest, "line": line, "quotes": quotes}

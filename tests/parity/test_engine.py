@@ -129,7 +129,9 @@ def test_moves_and_the_words_for_them(tell: Tell) -> None:
 def test_every_number_that_can_be_quoted(tell: Tell) -> None:
     """Rule: all names of the contract and one that is none, on settings all over the choices and outside of them."""
     settings = [*sample()[::2], *corner_moves()]
-    answers = compare([{"call": "quotes", "args": [{"$measured": [*setting, None]}]} for setting in settings], chunk=24)
+    measured = [{"$measured": [*setting, None]} for setting in settings]
+    answers = compare([{"call": "quotes", "args": [each]} for each in measured], chunk=24)
+    compare([{"call": "quotes", "args": [each, {"$words": "de"}]} for each in measured[::8]])
     refused = sum(is_refusal(said) for answer in answers for _, said in answer)
     names = len(answers[0]) - 1
     assert len(set(settings)) >= 300 and names >= 20 and refused > len(settings)

@@ -188,6 +188,14 @@ def test_what_can_be_used_is_not_said(text: str) -> None:
     assert said(text) == []
 
 
+def test_a_number_is_compared_in_its_own_language() -> None:
+    """Rule: `lang` on the element chooses how the number is written; one without a catalogue is English."""
+    tag = '<pool-room-value lang="{}" share="48" show="tokens_per_second">{}</pool-room-value>'
+    for language, number in (("de", "1.202"), ("de-CH", "1.202"), ("fr", "1,202"), ("en", "1,202")):
+        assert said(tag.format(language, number)) == []
+    assert said(tag.format("de", "1,202")) == ["1: tokens_per_second at share 48 is quoted as 1,202; it is 1.202."]
+
+
 def test_every_option_has_a_rule() -> None:
     """Rule: a new kind of option in the contract needs a rule here; every value of every choice passes."""
     assert {option["kind"] for option in OPTIONS.values()} == {"setting", "name", "list", "flag", "text", "address"}

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poolroom import SimError, as_text, chat_list, describe_measured, measure, page_words, svg
+from poolroom import CATALOGUES, SimError, as_text, chat_list, describe_measured, measure, page_words, svg
 from poolroom.cli import main
 from poolroom.describe import Measured
 from poolroom.facts import CARD, COLOURS, LONGEST, SHARES
@@ -139,6 +139,19 @@ def test_a_caption_is_text(caption: str) -> None:
     plain = re.sub("[\0\x1b\ud800]", "\ufffd", caption)
     assert said.replace(" ", "") == "".join(plain.split())
     assert (root[0].text or "").split() == (plain.split() or ["What", "the", "three", "settings", "change"])
+
+
+def test_it_speaks_the_language_that_is_asked_for() -> None:
+    """Rule: every line, the legend, the badge and the description in German; nothing stays English."""
+    german = CATALOGUES["de"]
+    for m in PICTURES.values():
+        picture = svg(m, words=german)
+        found = lines(picture)
+        shown, beside = describe_measured(m, german), page_words(m, None, german)
+        assert [found[f"legend-{part}"] for part in ("weights", "reserve", "pool", "unused")] == shown["legend"]
+        assert (found["room"], found["extra"], found["caveat"]) == (shown["room"], shown["extra"], beside["caveat"])
+        assert tree(picture).get("lang") == "de"
+        assert not re.search(r"\b(chats|memory|tokens|held|started|once|pool)\b", " ".join(tree(picture).itertext()))
 
 
 def test_a_chat_list_of_ones_own() -> None:
