@@ -6,10 +6,7 @@ import gzip
 import hashlib
 import json
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,25 +17,18 @@ from markupsafe import Markup, escape
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 
-import environment  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
+from bundle import NOTEBOOK, BuildError, bundle, put_in_package  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
 LINKED, ALONE = ("index.html", "how.html"), "poolroom.html"
-ESBUILD = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
-BUNDLE = ["--bundle", "--format=iife", "--target=es2022", "--loader:.css=text"]
-SCRIPTS = {"poolroom.js": "element.js", "alone.js": "alone.js"}
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 )
-
-
-class BuildError(Exception):
-    """Something that must be mended before the site can be built; the message is one sentence."""
 
 
 def load() -> dict[str, Any]:
@@ -130,40 +120,13 @@ def fingerprint(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def bundle(entry: Path) -> dict[str, str]:
-    """Bundle each of the widget's doors into one script, and make the page's own style and script small."""
-    if not (environment.MODULES / "esbuild").is_dir():
-        raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
-    if not entry.is_file():
-        raise BuildError(f"The widget's entry {entry.name} is missing.")
-    site = ROOT / "site"
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / entry.parent.name
-        shutil.copytree(entry.parent, copy)  # a copy, whose style can be made small before it becomes text
-        shutil.copytree(FACTS, Path(folder) / FACTS.relative_to(ROOT))
-        for style in copy.rglob("*.css"):
-            style.write_text(esbuild(style).strip(), "utf-8")
-        scripts = {name: esbuild(copy / source, *BUNDLE) for name, source in SCRIPTS.items()}
-    small = {"page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *BUNDLE)}
-    return {**scripts, **small}
-
-
-def esbuild(entry: Path, *options: str) -> str:
-    """Run esbuild on one file and give what it writes."""
-    command = [*environment.esbuild_command(), entry.name, *ESBUILD, *options]
-    done = subprocess.run(command, cwd=entry.parent, capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        raise BuildError(f"esbuild could not build {entry.name}:\n{done.stderr.strip()}")
-    return done.stdout
-
-
 def write(out: Path, files: dict[str, str]) -> None:
     """Write the files, and print what each weighs."""
     out.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         data = text.encode()
         (out / name).write_bytes(data)
-        print(f"{name:14} {len(data):8,} bytes {len(gzip.compress(data, mtime=0)):8,} gzipped")
+        print(f"{name:21} {len(data):8,} bytes {len(gzip.compress(data, mtime=0)):8,} gzipped")
 
 
 def main() -> int:
@@ -178,6 +141,7 @@ def main() -> int:
         check(facts, env)
         assets = bundle(options.widget.resolve())
         write(options.out, {**render(env, assets), **assets})
+        put_in_package(assets[NOTEBOOK])
     except TemplateError as trouble:
         print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)
     except (BuildError, lesson_numbers.ClaimError) as trouble:

@@ -63,6 +63,7 @@ function mountHeight(post) {
     for (const message of heightMessages(page.clientWidth, said, secret)) post(message);
   };
   new ResizeObserver(() => heightOf(page) !== said && tell()).observe(page);
+  tell(); // at once: WordPress hides the frame until it hears a height, and nothing is observed in a hidden one
   return tell;
 }
 

@@ -6,6 +6,8 @@ agree bit for bit.
 
 __version__ = "0.1.0"
 
+from typing import Any
+
 from .blocks import blocks_for
 from .budget import largest_longest, memory_parts, room, smallest_share
 from .chats import Request, backlog, chat_list, draw_chats, swapped
@@ -63,3 +65,12 @@ __all__ = [
     "swapped",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load `widget` when it is asked for: it alone needs more than the standard library."""
+    if name != "widget":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .notebook import widget
+
+    return widget

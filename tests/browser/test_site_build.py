@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import ROOT, Building, build_site, built
 
-FILES = {"index.html", "how.html", "poolroom.html", "poolroom.js", "page.css", "page.js"}
+FILES = {"index.html", "how.html", "poolroom.html", "poolroom.js", "poolroom-anywidget.js", "page.css", "page.js"}
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 

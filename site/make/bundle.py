@@ -1,0 +1,63 @@
+"""Bundle the widget's scripts with esbuild, from a copy in which the style is small before it becomes text."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = ROOT / "sim" / "poolroom" / "facts"
+STATIC = ROOT / "sim" / "poolroom" / "static"
+NOTEBOOK = "poolroom-anywidget.js"
+SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
+BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
+PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
+DOORS = {"poolroom.js": ("element.js", PAGE), "alone.js": ("alone.js", PAGE), NOTEBOOK: ("anywidget.js", MODULE)}
+
+
+class BuildError(Exception):
+    """Something that must be mended before the site can be built; the message is one sentence."""
+
+
+def bundle(entry: Path) -> dict[str, str]:
+    """Bundle each of the widget's doors into one script, and make the pages' own style and script small."""
+    if not (environment.MODULES / "esbuild").is_dir():
+        raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
+    for name, _ in DOORS.values():
+        if not entry.with_name(name).is_file():
+            raise BuildError(f"The widget's entry {name} is missing.")
+    site = ROOT / "site"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = copied(entry.parent, Path(folder))
+        scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
+    return {**scripts, "page.css": esbuild(site / "page.css"), "page.js": esbuild(site / "page.js", *PAGE)}
+
+
+def copied(widget: Path, folder: Path) -> Path:
+    """Copy the widget and the facts it reads; its style becomes small in the copy."""
+    copy = folder / widget.name
+    shutil.copytree(widget, copy)
+    shutil.copytree(FACTS, folder / FACTS.relative_to(ROOT))
+    for style in copy.rglob("*.css"):
+        style.write_text(esbuild(style).strip(), "utf-8")
+    return copy
+
+
+def esbuild(entry: Path, *options: str) -> str:
+    """Run esbuild on one file and give what it writes."""
+    command = [*environment.esbuild_command(), entry.name, *SMALL, *options]
+    done = subprocess.run(command, cwd=entry.parent, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        raise BuildError(f"esbuild could not build {entry.name}:\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def put_in_package(module: str) -> None:
+    """Put the notebook's module where the Python package reads it, whole at every moment."""
+    STATIC.mkdir(exist_ok=True)
+    part = STATIC / f"anywidget.{os.getpid()}.part"
+    part.write_text(module, "utf-8", newline="\n")
+    os.replace(part, STATIC / "anywidget.js")
