@@ -37,11 +37,16 @@ TOOLS = {
     "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks"},
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
     "options": {"facts", "checks", "authored"},
-    "notebook": {"facts", "checks", "chats", "describe", "options"},
+    "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
-"""What stands on top of the reference and has no twin; only cli_files touches a file, only png and notebook a library."""
+"""On top of the reference, without a twin; only cli_files touches a file, only png and notebook use a library."""
 NOTEBOOK_USES = {"anywidget", "pathlib", "traitlets", "types"}
-TOOLS_USE = {"notebook": NOTEBOOK_USES, "cli_files": {"argparse", "codecs", "pathlib", "sys"}, "marks": {"pathlib"}, "png": {"resvg_py"}}
+TOOLS_USE = {
+    "notebook": NOTEBOOK_USES,
+    "cli_files": {"argparse", "codecs", "pathlib", "sys"},
+    "marks": {"pathlib"},
+    "png": {"resvg_py"},
+}
 TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quote", "describe"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
 PORTS_OWN = {"quiet", "ends"}

@@ -22,6 +22,7 @@ CELLS = [
     *cells_of(RECIPES / "jupyter" / "pool.ipynb"),
     "print(w.share, w.cap, w.settings == dict(START, share=47, cap=32))",
     "w.cap = 8; w.reserved = True",
+    "w.lang = 'de'",
     "import json; print(json.dumps(w.result))",
     "w.share = 99",
     "w.preset = 'too-small'",
@@ -89,14 +90,16 @@ def test_the_page_and_python_follow_each_other(lab: tuple[str, str], open_host: 
     run(page, 4)
     assert_follows(widget, **moved)
     assert widget.heard() == []
-    said = json.loads(run(page, 5).inner_text())
-    assert said == result_of(widget)
+    run(page, 5)
+    expect(widget.host.locator(".widget")).to_have_attribute("lang", "de")
+    said = json.loads(run(page, 6).inner_text())
+    assert said == result_of(widget) and "Chats" in said["room"]
 
-    expect(run(page, 6)).to_contain_text("share is 99, but must be a whole number from 30 to 98.")
+    expect(run(page, 7)).to_contain_text("share is 99, but must be a whole number from 30 to 98.")
     assert_follows(widget, **moved)
-    run(page, 7)
-    assert_follows(widget, share=43, longest=128000)
     run(page, 8)
+    assert_follows(widget, share=43, longest=128000)
+    run(page, 9)
     expect(page.locator("pool-room")).to_have_count(0)
 
 
