@@ -35,11 +35,18 @@ TOOLS = {
     "marks": set(),
     "options": {"facts", "checks"},
     "authored": {"facts", "checks", "options"},
-    "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks"},
+    "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks", "options"},
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
+    "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
-"""What stands on top of the reference and has no twin; only cli_files touches a file, and only png a library."""
-TOOLS_USE = {"cli_files": {"argparse", "codecs", "pathlib", "sys"}, "marks": {"pathlib"}, "png": {"resvg_py"}}
+"""On top of the reference, without a twin; only cli_files touches a file, only png and notebook use a library."""
+NOTEBOOK_USES = {"anywidget", "pathlib", "traitlets", "types"}
+TOOLS_USE = {
+    "notebook": NOTEBOOK_USES,
+    "cli_files": {"argparse", "codecs", "pathlib", "sys"},
+    "marks": {"pathlib"},
+    "png": {"resvg_py"},
+}
 TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quote", "describe"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
 PORTS_OWN = {"quiet", "ends"}
@@ -354,4 +361,4 @@ def test_the_twin_is_checked_and_names_everything(path: Path) -> None:
 def test_twin_files_have_the_references_names() -> None:
     """Rule: same files: one script for each module but those of the command line and of notebooks."""
     assert {path.stem for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
-    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli", "notebook"}
+    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli"}

@@ -6,7 +6,7 @@ from typing import Any
 
 from .checks import SimError, shown
 from .facts import CHOICES, CONTRACT
-from .options import names_of, start
+from .options import check, start
 
 OPTIONS: dict[str, dict[str, Any]] = CONTRACT["options"]
 KEYS = [name for name, option in OPTIONS.items() if option["kind"] == "setting"]
@@ -19,7 +19,6 @@ GLOBAL = re.compile(
     "|lang|nonce|part|popover|role|slot|spellcheck|style|tabindex|title|translate|xmlns|on[a-z]+"
 )
 """Attributes that HTML allows on every element."""
-SCHEME, WEB = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.I), re.compile(r"\s*(https?|file):", re.I)
 
 
 def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -28,11 +27,6 @@ def settings_of(texts: Mapping[str, str]) -> dict[str, Any]:
     Raises SimError naming attribute, value and choices.
     """
     return start(texts.get("preset") or None) | {key: setting(key, texts[key]) for key in KEYS if key in texts}
-
-
-def language_of(texts: Mapping[str, str]) -> str:
-    """The language that `lang` names; a region is no other language here: de-AT reads de."""
-    return texts.get("lang", "").lower().split("-")[0]
 
 
 def setting(key: str, text: str) -> Any:
@@ -50,21 +44,15 @@ def setting(key: str, text: str) -> Any:
 
 def check_option(name: str, text: str) -> None:
     """Refuse the value of an option that the contract does not allow. Raises SimError."""
-    option = OPTIONS[name]
-    match option["kind"]:
+    match OPTIONS[name]["kind"]:
         case "setting":
             setting(name, text)
-        case "name":
-            _name(name, language_of({name: text}) if name == "lang" else text, names_of(option))
         case "list":
-            if not set(re.split(r"[\s,]+", text)) - {""} <= set(option["values"]):
-                raise SimError(name, text, "some_of", choices=_listed(option["values"]))
+            check(name, [item for item in re.split(r"[\s,]+", text) if item])
         case "flag":
             _flag(name, text)
-        case "text" if len(text.strip()) > option["most"]:
-            raise SimError(name, text, "at_most_letters", most=option["most"])
-        case "address" if SCHEME.match(text) and not WEB.match(text):
-            raise SimError(name, text, "web_address")
+        case _:
+            check(name, text)
 
 
 def check_attributes(tag: str, attributes: Mapping[str, str]) -> list[str]:
@@ -95,11 +83,6 @@ def _check(texts: Mapping[str, str], known: list[str], foreign: Any) -> list[str
 def _is_anyones(name: str) -> bool:
     # HTML's own, and what a framework binds by names such as @click, v-if, client:load, *ngIf.
     return GLOBAL.fullmatch(name) is not None or not name.isidentifier()
-
-
-def _name(name: str, text: str, choices: list[str]) -> None:
-    if text not in ("", *choices):  # an empty one is none
-        raise SimError(name, text, "choice", choices=_listed(choices))
 
 
 def _flag(name: str, text: str) -> bool:

@@ -7,12 +7,13 @@ from functools import lru_cache
 from html import unescape
 from typing import Any
 
-from .authored import KEYS, check_attributes, check_query, language_of, settings_of
+from .authored import KEYS, check_attributes, check_query, settings_of
 from .chats import chat_list
 from .checks import SimError
 from .describe import Measured, measure
 from .facts import CATALOGUES, CHOICES, WORDS
 from .marks import Mark, kind_of, marks, readable
+from .options import language_of
 from .quote import quote
 
 HELP: dict[str, Any] = WORDS["cli"]
@@ -72,7 +73,7 @@ def _wrong_number(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, 
         yield HELP["check_open"], None
         return
     try:
-        words = CATALOGUES.get(language_of(mark.texts), WORDS)
+        words = CATALOGUES.get(language_of(mark.texts.get("lang", "")), WORDS)
         now = quote(_measured(tuple(settings_of(mark.texts).items())), mark.texts.get("show", ""), words)
     except SimError as refusal:
         yield HELP["check_refused"].format(what=mark.name, reason=refusal), None

@@ -9,6 +9,7 @@ from .checks import SimError, shown
 from .describe import Measured, describe_measured, measure, page_words
 from .facts import CHOICES, CONTRACT, WORDS
 from .options import check, default, start
+from .words import catalogue
 
 try:
     import anywidget
@@ -65,7 +66,8 @@ class PoolRoom(_OPTIONS, anywidget.AnyWidget):  # type: ignore[misc]
         """What the settings come to, computed by the reference: the same record as the page's `result`."""
         answer = self._measured()
         numbers = {"room": answer.room, "run": answer.run, "first_word_seconds": answer.first_word_seconds}
-        words = {**describe_measured(answer), "page": page_words(answer)}
+        spoken = catalogue((self.lang or "en").lower().split("-")[0])  # a region is no other language here
+        words = {**describe_measured(answer, spoken), "page": page_words(answer, words=spoken)}
         return {"schema": CONTRACT["schema"], **words, "numbers": numbers}
 
     def _measured(self) -> Measured:

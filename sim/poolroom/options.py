@@ -1,13 +1,13 @@
 """The authoring contract's options as Python values: which are allowed, and what a refusal names."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from .checks import SimError, shown, whole, yes_no
 from .facts import CATALOGUES, CHOICES, CONTRACT, OPENING, PRESETS
 
-MOST_ADDRESS = 2_000
-"""Characters of an address; browsers and servers take no more for granted."""
+SCHEME, WEB = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.I), re.compile(r"\s*(https?|file):", re.I)
 
 
 def start(preset: str | None = None) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def start(preset: str | None = None) -> dict[str, Any]:
     Raises SimError for a preset that does not exist.
     """
     opening = {**OPENING, "chats": CHOICES["chats"]["opening"]}
-    return opening if preset is None else {**opening, **PRESETS[check("preset", preset)]}
+    return {**opening, **PRESETS.get(check("preset", preset) or "", {})}
 
 
 def check(name: str, value: Any) -> Any:
@@ -53,16 +53,27 @@ def _setting(name: str, value: Any, _: dict[str, Any]) -> Any:
     return value
 
 
+def language_of(text: str) -> str:
+    """The language that a tag names; a region is no other language here: de-AT reads de."""
+    return text.lower().split("-")[0]
+
+
 def _name(name: str, value: Any, option: dict[str, Any]) -> Any:
-    if value is not None and value not in names_of(option):
+    meant = language_of(value) if name == "lang" and isinstance(value, str) else value
+    if meant not in (None, "", *names_of(option)):  # an empty one is none
         raise SimError(name, value, "choice", choices=", ".join(map(shown, names_of(option))))
     return value
 
 
 def _text(name: str, value: Any, option: dict[str, Any]) -> Any:
-    most = option.get("most", MOST_ADDRESS)
-    if value is not None and (not isinstance(value, str) or len(value) > most):
-        raise SimError(name, value, "at_most_letters", most=most)
+    if value is not None and (not isinstance(value, str) or len(value.strip()) > option["most"]):
+        raise SimError(name, value, "at_most_letters", most=option["most"])
+    return value
+
+
+def _address(name: str, value: Any, _: dict[str, Any]) -> Any:
+    if value is not None and (not isinstance(value, str) or (SCHEME.match(value) and not WEB.match(value))):
+        raise SimError(name, value, "web_address")
     return value
 
 
@@ -81,7 +92,7 @@ _CHECKS: dict[str, Callable[[str, Any, dict[str, Any]], Any]] = {
     "setting": _setting,
     "name": _name,
     "text": _text,
-    "address": _text,
+    "address": _address,
     "list": _list,
     "flag": lambda name, value, _: yes_no(name, value),
 }

@@ -1,5 +1,6 @@
 """Bundle the widget's scripts with esbuild, from a copy in which the style is small before it becomes text."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 STATIC = ROOT / "sim" / "poolroom" / "static"
 NOTEBOOK = "poolroom-anywidget.js"
+UNSAID = ("cli", "notebook")
+"""Sections of the words that no page reads."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -41,7 +44,12 @@ def copied(widget: Path, folder: Path) -> Path:
     """Copy the widget and the facts it reads; its style becomes small in the copy."""
     copy = folder / widget.name
     shutil.copytree(widget, copy)
-    shutil.copytree(FACTS, folder / FACTS.relative_to(ROOT))
+    facts = folder / FACTS.relative_to(ROOT)
+    shutil.copytree(FACTS, facts)
+    for catalogue in (facts / "words").glob("*.json"):
+        words = json.loads(catalogue.read_text("utf-8"))
+        said = {key: part for key, part in words.items() if key not in UNSAID}
+        catalogue.write_text(json.dumps(said, ensure_ascii=False), "utf-8")
     for style in copy.rglob("*.css"):
         style.write_text(esbuild(style).strip(), "utf-8")
     return copy

@@ -213,9 +213,10 @@ def test_what_cannot_be_used_is_named_and_left_out(open_page: Open) -> None:
 
 
 def test_a_door_offers_what_it_can_carry(open_page: Open) -> None:
-    """Every name of the contract has its field, but those for a page of its own and a lone choice; a frame takes no group."""
+    """Every name of the contract has its field, but those for a page of its own and a lone choice; no group in a frame."""
     page = open_page("embed.html")
-    names = "(all) => [...new Set(all.map((node) => node.name.replace('[]', '')).filter((name) => name && name !== 'door'))]"
+    names = """(all) => [...new Set(all.map((node) => node.name.replace('[]', '')))]
+      .filter((name) => name && name !== 'door')"""
     offered = page.locator("#configurator :is(input, select)").evaluate_all(names)
     lone = [name for name, option in CONTRACT["options"].items() if len(CONTRACT.get(option.get("from"), "..")) < 2]
     assert sorted(offered) == sorted(

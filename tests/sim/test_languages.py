@@ -15,7 +15,7 @@ from tests.sim.tools import ONE_SECOND, ROOT, chats
 
 OTHERS = [language for language in CATALOGUES if language != "en"]
 ENGLISH_ONLY = [("cli",), ("notebook",), ("allowed",), ("refused_value",), ("shown", "thing")]
-"""What is said by the command line's help and by refusals, which speak English."""
+"""What is said by the command line’s help, by an import that fails and by refusals, which speak English."""
 GERMAN = catalogue("de")
 
 
