@@ -213,7 +213,7 @@ def test_what_cannot_be_used_is_named_and_left_out(open_page: Open) -> None:
 
 
 def test_a_door_offers_what_it_can_carry(open_page: Open) -> None:
-    """Every name of the contract has its field, but those for a page of its own and a lone choice; no group in a frame."""
+    """Every name of the contract has its field, but a page's own and a lone choice; a frame has no group."""
     page = open_page("embed.html")
     names = """(all) => [...new Set(all.map((node) => node.name.replace('[]', '')))]
       .filter((name) => name && name !== 'door')"""
