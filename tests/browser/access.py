@@ -69,7 +69,8 @@ def stops(widget: Widget, key: str = "Tab") -> list[dict[str, Any]]:
 def picture_of(widget: Widget, box: dict[str, float], margin: int = 0) -> Picture:
     """The pixels of a box, with some px around it as far as the window goes; the box is in px of the window."""
     left, top = max(0, int(box["left"]) - margin), max(0, int(box["top"]) - margin)
-    clip = {"x": left, "y": top, "width": int(box["right"]) + margin - left, "height": int(box["bottom"]) + margin - top}
+    wide, high = int(box["right"]) + margin - left, int(box["bottom"]) + margin - top
+    clip = {"x": left, "y": top, "width": wide, "height": high}
     return pixels(widget.page.screenshot(clip=clip))  # type: ignore[arg-type]
 
 
