@@ -49,7 +49,7 @@ LINES = {  # what is drawn, and how much of its longest row or column stands out
     "number field": (".field[type=number]", "row", 0.9),
     "list": (".control[data-key=cap] .field", "row", 0.9),
     "box": (".check", "row", 0.6),
-    "help": (".control .ask >> nth=0", "row", 0.2),
+    "help": (".control .ask >> nth=0", "row", 0.1),
     "fix": (".fix >> nth=0", "row", 0.9),
     "button": (".action >> nth=0", "row", 0.9),
     "badge": (".badge", "row", 0.9),

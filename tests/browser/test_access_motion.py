@@ -111,7 +111,7 @@ def test_after_a_move_the_widget_comes_to_rest(open_page: Open) -> None:
     widget.host.evaluate(WATCH)
     page.evaluate("() => { window.asked = {}; }")
     for _ in range(10):
-        page.screenshot()
+        page.screenshot(caret="initial")
     assert page.evaluate("() => window.asked") == {}
     assert widget.host.evaluate(CHANGES) == []
 
@@ -127,7 +127,7 @@ def test_out_of_sight_a_widget_does_no_work(open_page: Open) -> None:
         widget.put(share=share)
     asked = page.evaluate("() => window.asked")
     for _ in range(5):
-        page.screenshot()
+        page.screenshot(caret="initial")
     assert widget.host.evaluate(CHANGES) == []
     assert asked == {}
     widget.host.evaluate(BACK)

@@ -52,7 +52,7 @@ OVERLAPS = """({shadowRoot}) => {
   }));
   return found;
 }"""
-SPILLS = """({shadowRoot}) => [...shadowRoot.querySelectorAll('p, li, label, button, .names, .control, .switch, .lines')]
+SPILLS = """({shadowRoot}) => [...shadowRoot.querySelectorAll('p, li, label, button, .names, .control, .lines')]
   .filter((node) => node.checkVisibility() && !node.closest('.status, .marks'))
   .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== 'inline')
   .map((node) => `${node.localName}.${node.className}: ${node.scrollWidth} > ${node.clientWidth}`)"""

@@ -22,7 +22,7 @@ KEEP = """() => {
     new MutationObserver((records) => {
       for (const {target} of records) {
         const node = target.closest ? target : target.parentNode;
-        const live = node.closest('[role=status], [role=alert], [aria-live], output');
+        const live = node?.closest('[role=status], [role=alert], [aria-live], output');
         if (live) window.log.push(['said', hosts.indexOf(host), live.textContent]);
       }
     }).observe(host.shadowRoot, {childList: true, characterData: true, subtree: true});
