@@ -3,6 +3,8 @@
 import struct
 import zlib
 from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
 
 Pixel = tuple[int, int, int]
 Picture = list[list[Pixel]]
@@ -20,7 +22,7 @@ def pixels(png: bytes) -> Picture:
     for y in range(height):
         start = y * (stride + 1)
         above = unfiltered(data[start], bytearray(data[start + 1 : start + 1 + stride]), above, size)
-        rows.append([(above[i], above[i + 1], above[i + 2]) for i in range(0, stride, size)])
+        rows.append(list(zip(above[::size], above[1::size], above[2::size], strict=True)))
     return rows
 
 
@@ -34,20 +36,34 @@ def chunks_of(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def unfiltered(kind: int, row: bytearray, above: bytes, size: int) -> bytes:
-    """Undo the filter of one row."""
-    for i in range(len(row) if kind else 0):
-        left, corner = (row[i - size], above[i - size]) if i >= size else (0, 0)
-        guess = (0, left, above[i], (left + above[i]) // 2, paeth(left, above[i], corner))[kind]
-        row[i] = (row[i] + guess) & 255
+    """Undo the filter of one row: none, from the left, from above, or from both."""
+    if kind == 1:
+        for channel in range(size):
+            row[channel::size] = bytes(total & 255 for total in accumulate(row[channel::size]))
+    elif kind == 2:
+        return bytes((one + other) & 255 for one, other in zip(row, above, strict=True))
+    elif kind:
+        guess = mean if kind == 3 else paeth
+        for i in range(len(row)):
+            left, corner = (row[i - size], above[i - size]) if i >= size else (0, 0)
+            row[i] = (row[i] + guess(left, above[i], corner)) & 255
     return bytes(row)
+
+
+def mean(left: int, up: int, _: int) -> int:
+    """Half of the neighbours at the left and above."""
+    return (left + up) // 2
 
 
 def paeth(left: int, up: int, corner: int) -> int:
     """Choose the neighbour nearest to left + up - corner."""
-    near = left + up - corner
-    return min((left, up, corner), key=lambda each: abs(near - each))
+    by_left, by_up, by_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if by_left <= by_up and by_left <= by_corner:
+        return left
+    return up if by_up <= by_corner else corner
 
 
+@cache
 def luminance(pixel: Pixel) -> float:
     """WCAG's relative luminance."""
     parts = [c / 255 for c in pixel]
@@ -55,6 +71,7 @@ def luminance(pixel: Pixel) -> float:
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
+@cache
 def contrast(one: Pixel, other: Pixel) -> float:
     """WCAG's contrast ratio, 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))

@@ -188,7 +188,7 @@ function mountBracket(words) {
       setLine(ends[1], end, end);
       // Clear of the line that drops to the share's thumb.
       const crossed = measured.share > end && measured.share < end + LABEL;
-      text.style.left = `${crossed ? measured.share : end}%`;
+      text.style.marginLeft = `calc(${crossed ? measured.share : end}% + 8px)`; // a margin, so that it wraps where little is left
       const { bracket, bracket_set_aside, bracket_stopped } = words.view;
       const template = room.starts ? (reserved ? bracket_set_aside : bracket) : bracket_stopped;
       setText(long, say(template, { longest }, words));

@@ -10,6 +10,7 @@ export function mountNotices() {
     node,
     /** @param {readonly string[]} notices */
     update(notices) {
+      if (notices.length === 0 && node.hidden) return;
       node.replaceChildren(...notices.map((notice) => el("li", {}, notice)));
       node.hidden = notices.length === 0;
     },

@@ -18,8 +18,15 @@ export function mountRefusal(apply, signal, words) {
   let offered = { share: null, longest: null };
   const share = el("button", { type: "button", class: "fix", "data-fix": "share" });
   const longest = el("button", { type: "button", class: "fix", "data-fix": "longest" });
-  share.addEventListener("click", () => offered.share !== null && apply({ share: offered.share }), { signal });
-  longest.addEventListener("click", () => offered.longest !== null && apply({ longest: offered.longest }), { signal });
+  /** @param {"share" | "longest"} key @param {MouseEvent} event */
+  const press = (key, event) => {
+    const value = offered[key];
+    if (value === null) return;
+    apply({ [key]: value });
+    if (fixes.hidden) handOn(fixes, key, event.detail > 0);
+  };
+  share.addEventListener("click", (event) => press("share", event), { signal });
+  longest.addEventListener("click", (event) => press("longest", event), { signal });
   const badge = el("p", { class: "badge" }, words.view.badge);
   const fixes = el("p", { class: "fixes" }, share, longest);
   return {
@@ -35,4 +42,17 @@ export function mountRefusal(apply, signal, words) {
       setText(longest, say(words.view.use_longest, { longest: next.longest ?? 0 }, words));
     },
   };
+}
+
+/**
+ * The button that had the focus is gone: the focus goes to the control it moved, or to the next one that is there.
+ * @param {Element} from
+ * @param {string} key
+ * @param {boolean} preventScroll for a pointer, whose reader looks at the answer
+ */
+function handOn(from, key, preventScroll) {
+  const root = /** @type {ShadowRoot} */ (from.getRootNode());
+  const places = [`[data-key="${key}"] .slider`, ".slider", ".action", ".ask"].flatMap((name) => [...root.querySelectorAll(name)]);
+  const next = /** @type {HTMLElement | undefined} */ (places.find((node) => node.checkVisibility() && !node.matches(":disabled")));
+  next?.focus({ preventScroll });
 }

@@ -11,17 +11,26 @@ export function mountSpeaker() {
   const node = el("p", { class: "status", role: "status" });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** @type {(() => string) | null} what waits to be said */
+  let waiting = null;
   /** @param {string} sentence */
   const speak = (sentence) => {
+    waiting = null;
     // Screen readers swallow a text that is there already; a hair space makes it new.
     node.textContent = node.textContent === sentence ? sentence + HAIR_SPACE : sentence;
   };
+  /** Say what `sentence` returns once nothing has moved for a while. @param {() => string} sentence */
+  const later = (sentence) => {
+    clearTimeout(timer);
+    waiting = sentence;
+    timer = setTimeout(() => speak(sentence()), QUIET_MS);
+  };
   return {
     node,
-    /** Say what `sentence` returns once nothing has moved for a while. @param {() => string} sentence */
-    later(sentence) {
-      clearTimeout(timer);
-      timer = setTimeout(() => speak(sentence()), QUIET_MS);
+    later,
+    /** A key is pressed or held: what waits to be said waits on. */
+    hold() {
+      if (waiting !== null) later(waiting);
     },
     /** @param {string} sentence */
     now(sentence) {

@@ -80,6 +80,7 @@ export function mountWidget(root, host) {
   const node = layout(parts, caption, about, notices.node, actions.node, speaker.node, words);
   root.append(node);
   mountFocus(node, signal);
+  node.addEventListener("keydown", speaker.hold, { signal });
 
   /** @param {readonly string[]} list */
   const tell = (list) => {
