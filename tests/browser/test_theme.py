@@ -16,6 +16,7 @@ from tests.browser.png import Picture, Pixel, contrast, pixels
 from tests.browser.widget import START, Widget, of_reference, two_frames
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html"]
 THEMES = ["light", "dark"]
 STATES = {
     "running": "?cap=128",
@@ -142,7 +143,7 @@ def violations(page: Page, theme: Any) -> list[str]:
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
 
 
-@pytest.mark.parametrize("path", ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html"])
+@pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_wrong_with_a_page(examined: Page, site: str, path: str) -> None:
     """In both themes, as it opens."""
     examined.goto(site + path)
