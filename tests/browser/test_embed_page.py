@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -263,9 +264,11 @@ def test_a_frame_of_the_height_that_is_named_fits(open_page: Open, folder: Path,
     assert inside(page).host.evaluate(SCROLLS) <= 0
 
 
-def test_without_scripts_there_is_something_to_paste(open_page: Open, folder: Path, site: str) -> None:
+def test_without_scripts_there_is_something_to_paste(
+    scriptless: Callable[[str], Page], open_page: Open, folder: Path, site: str
+) -> None:
     """The opening's element, the frame, the table of options; and a notice that says why the fields stand still."""
-    page = open_page("embed.html", java_script_enabled=False)
+    page = scriptless("embed.html")
     expect(page.locator("section.bench .notice").first).to_be_visible()
     pasted = page.locator("#snippet").input_value()
     assert pasted == '<script src="poolroom.js" defer></script>\n<pool-room></pool-room>'
