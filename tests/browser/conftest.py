@@ -26,6 +26,7 @@ STRICT = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 }
+NO_SCRIPTS = {"Content-Security-Policy": "sandbox allow-same-origin allow-top-navigation"}
 
 SPY = """
 window.writes = [];
@@ -151,6 +152,14 @@ def open_page(browser: Browser, site: str) -> Iterator[Open]:
         context.close()
     for _, watch in opened:
         watch.assert_quiet()
+
+
+@pytest.fixture
+def scriptless(open_page: Open, browser_name: str, folder: Path) -> Iterator[Callable[[str], Page]]:
+    """Give a function that opens a page where no script runs; Firefox's driver needs a server that says so."""
+    headers = NO_SCRIPTS if browser_name == "firefox" else {}
+    with serving(folder / SUB_PATH, headers=headers) as home:
+        yield lambda path: open_page(path, home=home, java_script_enabled=False)
 
 
 @pytest.fixture(scope="session")

@@ -3,21 +3,22 @@
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from poolroom.facts import CHOICES
+from poolroom.facts import CATALOGUES, CHOICES
 from tests.browser.conftest import ROOT, SUB_PATH, Open
 from tests.browser.html import read
-from tests.browser.widget import START, Widget, lines_of, of_reference
+from tests.browser.widget import START, Widget, lines_of, of_reference, two_frames, type_over
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 CONTRACT = json.loads((FACTS / "contract.json").read_text("utf-8"))
 PRESETS = json.loads((FACTS / "presets.json").read_text("utf-8"))
-WORDS = json.loads((FACTS / "words" / "en.json").read_text("utf-8"))
+WORDS = CATALOGUES["en"]
 KEYS = list(START)
 HIDE = CONTRACT["options"]["hide"]["values"]
 CAPTIONS = [
@@ -63,6 +64,7 @@ def configuration(dice: random.Random) -> dict[str, Any]:
         "hide": [part for part in HIDE if dice.random() < 0.25],
         "caption": dice.choice(["", *CAPTIONS]),
         "theme": dice.choice(["", "light", "dark"]),
+        "lang": dice.choice(["", "", *(language for language in CATALOGUES if language != "en")]),
         "compact": dice.random() < 0.3,
     }
 
@@ -74,16 +76,15 @@ def settings_of(chosen: dict[str, Any]) -> dict[str, Any]:
 
 def retype(page: Page, selector: str, text: str) -> None:
     """Replace what a field holds, key by key."""
-    page.locator(selector).focus()
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.press("Delete")
-    page.keyboard.insert_text(text)
+    type_over(page.locator(selector), text)
 
 
 def choose(page: Page, chosen: dict[str, Any]) -> None:
     """Set every field by its real control, from the form's own start."""
     page.locator("#configurator [type=reset]").click()
-    page.locator("#option-preset").select_option(chosen["preset"])
+    for name in ("preset", "theme", "lang"):
+        if chosen[name]:
+            page.locator(f"#option-{name}").select_option(chosen[name])
     for key, value in chosen["moves"].items():
         if key == "share":
             retype(page, "#option-share", str(value))
@@ -95,8 +96,8 @@ def choose(page: Page, chosen: dict[str, Any]) -> None:
         for value in chosen[name]:
             page.locator(f"[name='{name}[]'][value={value}]").check()
     page.locator("#option-caption").fill(chosen["caption"])
-    page.locator("#option-theme").select_option(chosen["theme"])
-    page.locator("[name=compact]").set_checked(chosen["compact"])
+    if chosen["compact"]:
+        page.locator("[name=compact]").check()
 
 
 def snippet(page: Page, door: str) -> str:
@@ -112,7 +113,8 @@ def paste(page: Page, folder: Path, site: str, name: str, body: str) -> None:
 
 
 def inside(page: Page) -> Widget:
-    """The widget in the page's frame."""
+    """The widget in the page's frame, which loads when it comes into view."""
+    page.locator("iframe").scroll_into_view_if_needed()
     widget = Widget(page)
     frame: FrameLocator = page.frame_locator("iframe")
     widget.host = frame.locator("pool-room")
@@ -120,12 +122,18 @@ def inside(page: Page) -> Widget:
     return widget
 
 
+def come_to(widget: Widget) -> None:
+    """Bring a widget into view: only then it paints."""
+    widget.host.locator(".widget").scroll_into_view_if_needed()
+    two_frames(widget.page)
+
+
 def assert_shows(widget: Widget, chosen: dict[str, Any]) -> None:
     """Settings, lines, locks, hidden parts, caption, theme and size are the chosen ones; nothing is complained of."""
-    widget.host.locator(".widget").wait_for()
+    come_to(widget)
     settings = settings_of(chosen)
     assert widget.settings() == settings
-    assert widget.lines() == lines_of(of_reference(**settings))
+    assert widget.lines() == lines_of(of_reference(**settings), words=CATALOGUES[chosen["lang"] or "en"])
     looks = widget.host.evaluate(LOOKS)
     assert looks["locked"] == chosen["lock"]
     assert looks["free"] == [key for key in KEYS if key not in chosen["lock"]]
@@ -187,6 +195,7 @@ def test_the_preview_moves_the_fields(open_page: Open) -> None:
     assert '<pool-room share="88"></pool-room>' in snippet(page, "element")
     page.locator("#configurator [type=reset]").click()
     expect(page.locator("#snippet")).to_have_value(re.compile(r"<pool-room></pool-room>$"))
+    come_to(Widget(page, "#preview"))
     Widget(page, "#preview").assert_shows()
 
 
@@ -213,11 +222,10 @@ def test_what_cannot_be_used_is_named_and_left_out(open_page: Open) -> None:
 
 
 def test_a_door_offers_what_it_can_carry(open_page: Open) -> None:
-    """Every name of the contract has its field, but a page's own and a lone choice; a frame has no group."""
+    """Every name of the contract has its field, but a lone choice and what is for a page of its own."""
     page = open_page("embed.html")
-    names = """(all) => [...new Set(all.map((node) => node.name.replace('[]', '')))]
-      .filter((name) => name && name !== 'door')"""
-    offered = page.locator("#configurator :is(input, select)").evaluate_all(names)
+    fields = page.locator("#configurator :is(input, select):not([name=door], #base)")
+    offered = set(fields.evaluate_all("(all) => all.map((node) => node.name.replace('[]', ''))"))
     lone = [name for name, option in CONTRACT["options"].items() if len(CONTRACT.get(option.get("from"), "..")) < 2]
     assert sorted(offered) == sorted(
         name for name, option in CONTRACT["options"].items() if "trait" not in option and name not in lone
@@ -252,19 +260,22 @@ def test_a_frame_of_the_height_that_is_named_fits(open_page: Open, folder: Path,
     page.set_viewport_size({"width": width, "height": 800})
     body = f'<iframe src="poolroom.html" width="{width}" height="{height}" title="A frame" frameborder="0"></iframe>'
     paste(page, folder, site, f"frame-{width}.html", body)
-    inside(page).host.locator(".widget").wait_for()
+    come_to(inside(page))
     assert inside(page).host.evaluate(SCROLLS) <= 0
 
 
-def test_without_scripts_there_is_something_to_paste(open_page: Open, folder: Path, site: str) -> None:
+def test_without_scripts_there_is_something_to_paste(
+    scriptless: Callable[[str], Page], open_page: Open, folder: Path, site: str
+) -> None:
     """The opening's element, the frame, the table of options; and a notice that says why the fields stand still."""
-    page = open_page("embed.html", java_script_enabled=False)
+    page = scriptless("embed.html")
     expect(page.locator("section.bench .notice").first).to_be_visible()
     pasted = page.locator("#snippet").input_value()
     assert pasted == '<script src="poolroom.js" defer></script>\n<pool-room></pool-room>'
     host = open_page()
     paste(host, folder, site, "pasted-default.html", pasted + page.locator("section:has(#doors) pre").inner_text())
     Widget(host).assert_shows()
+    come_to(inside(host))
     inside(host).assert_shows()
 
 

@@ -1,7 +1,7 @@
 """Every page works from a server, from a folder of one, and from disk, and asks nobody else for anything."""
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -103,17 +103,6 @@ def test_the_opening_answer_is_in_the_html(dist: Path, path: str) -> None:
     assert [node.text for node in host.find("p", "caveat")] == [wanted["caveat"]]
     legend = describe_measured(of_reference())["legend"]
     assert [" ".join(node.text.split()) for node in host.find("ul", "legend")[0].find("li")] == legend
-
-
-NO_SCRIPTS = {"Content-Security-Policy": "sandbox allow-same-origin allow-top-navigation"}
-
-
-@pytest.fixture
-def scriptless(open_page: Open, browser_name: str, folder: Path) -> Iterator[Callable[[str], Page]]:
-    """Give a function that opens a page where no script runs; Firefox's driver needs a server that says so."""
-    headers = NO_SCRIPTS if browser_name == "firefox" else {}
-    with serving(folder / SUB_PATH, headers=headers) as home:
-        yield lambda path: open_page(path, home=home, java_script_enabled=False)
 
 
 def test_without_scripts_a_page_shows_answer_and_notice(scriptless: Callable[[str], Page]) -> None:

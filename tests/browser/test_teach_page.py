@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from poolroom.facts import LONGEST, SHARES
 from tests.browser.conftest import Open
+from tests.browser.engines import NO_MEDIA, only
 from tests.browser.html import Node, read
 from tests.browser.widget import START, Widget, lines_of, of_reference
 
@@ -115,6 +116,7 @@ def shown(page: Page) -> list[str]:
     return list(page.evaluate(VISIBLE))
 
 
+@only("chromium", NO_MEDIA)
 @pytest.mark.parametrize("part", ["sheet", "key"])
 def test_the_sheet_prints_alone_when_it_is_asked_for(open_page: Open, site: str, part: str) -> None:
     """Its link names it in the address and opens the print dialog; on paper nothing else is there."""

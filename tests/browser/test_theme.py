@@ -16,6 +16,7 @@ from tests.browser.png import Picture, Pixel, contrast, pixels
 from tests.browser.widget import START, Widget, of_reference, two_frames
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html"]
 THEMES = ["light", "dark"]
 STATES = {
     "running": "?cap=128",
@@ -140,9 +141,6 @@ def violations(page: Page, theme: Any) -> list[str]:
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations)")
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
-
-
-PAGES = ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html"]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page
 
 from poolroom import chat_list, describe_measured, measure, page_words, status_line
 from poolroom.describe import Measured
-from poolroom.facts import OPENING, WORDS
+from poolroom.facts import OPENING, WORDS, Words
 from tests.browser.png import Picture, pixels
 
 START: dict[str, Any] = {**OPENING, "chats": "lesson"}
@@ -21,9 +21,9 @@ def of_reference(**changes: Any) -> Measured:
     return measure(settings["share"], settings["longest"], settings["cap"], settings["reserved"], requests)
 
 
-def lines_of(measured: Measured, before: Measured | None = None) -> dict[str, str]:
+def lines_of(measured: Measured, before: Measured | None = None, words: Words = WORDS) -> dict[str, str]:
     """The lines that the reference wants shown, by name; those that are empty are not shown."""
-    shown, beside = describe_measured(measured), page_words(measured, before)
+    shown, beside = describe_measured(measured, words), page_words(measured, before, words)
     lines = {
         "room": shown["room"],
         "run": shown["run"],
