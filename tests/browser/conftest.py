@@ -1,9 +1,6 @@
 """The site is built once and served once; every page that a test opens is watched until the test ends."""
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,6 +14,7 @@ from serve import serving
 from tests.browser.engines import ENGINES, Launch, launching
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
+from tests.built import shared_site
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTS = ROOT / "tests" / "hosts"
@@ -54,7 +52,6 @@ CLEAN = """() => {
 
 Bench = tuple[Page, Watch]
 Benches = Callable[..., Bench]
-Building = tuple[subprocess.Popen[str], Path]
 Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
 
@@ -78,37 +75,9 @@ def browser(browser_name: str, browsers: Launch) -> Browser:
 
 
 @pytest.fixture(scope="session")
-def building(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Building]]:
-    """Two builds under way at the same time, in two processes that hash differently."""
-    jobs = [build_site(tmp_path_factory.mktemp("build") / "dist", PYTHONHASHSEED=seed) for seed in "12"]
-    yield jobs
-    for job, _ in jobs:
-        with job:  # waits, and closes what nobody read
-            pass
-
-
-def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:
-    """Start to build the site of a checkout."""
-    command = [sys.executable, "build.py", "--out", str(out)]
-    job = subprocess.Popen(
-        command, cwd=root, env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
-    )
-    return job, out
-
-
-def built(building: Building) -> Path:
-    """Wait for a build, and give its folder."""
-    job, out = building
-    _, said = job.communicate()
-    assert job.returncode == 0, said
-    return out
-
-
-@pytest.fixture(scope="session")
-def dist(building: list[Building]) -> Path:
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
-    return built(building[0])
+    return shared_site(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -1,17 +1,14 @@
 """The page paints what the reference says, however its settings were reached."""
 
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright
 
 from browser import launch_options
 from serve import serving
-from tests.node import ROOT
+from tests.built import shared_site
 from tests.parity.both import in_processes
 from tests.parity.expected import expected_of
 from tests.parity.page import WAYS, Driver, mismatches
@@ -23,10 +20,8 @@ IN_FIREFOX = {"keys": 30, "drag": 45, "field": 45, "address": 45, "attribute": 6
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Build the site from this checkout and serve it."""
-    folder = tmp_path_factory.mktemp("site")
-    subprocess.run([sys.executable, "build.py", "--out", folder], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    with serving(Path(folder)) as address:
+    """Serve the site of this checkout."""
+    with serving(shared_site(tmp_path_factory)) as address:
         yield address
 
 

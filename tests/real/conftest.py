@@ -1,8 +1,6 @@
 """Real hosts: each test builds a tiny site from a recipe's own files and drives the widget in it."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 from browser import launch_options
 from serve import serving
 from tests.browser.watch import watched_page
-from tests.node import ROOT
+from tests.built import shared_site
 
 WAIT_MS = 20_000
 OpenHost = Callable[..., Page]
@@ -38,12 +36,7 @@ def browser_type_launch_args(
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site: what an author copies from; the Python package has its part of it too."""
-    out = tmp_path_factory.mktemp("build") / "dist"
-    done = subprocess.run(
-        [sys.executable, "build.py", "--out", str(out)], cwd=ROOT, capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stderr
-    return out
+    return shared_site(tmp_path_factory)
 
 
 @pytest.fixture

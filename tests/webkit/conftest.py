@@ -8,7 +8,8 @@ import pytest
 from selenium.webdriver import WebKitGTK
 
 from serve import serving
-from tests.browser.conftest import HOSTS, STRICT, build_site, built
+from tests.browser.conftest import HOSTS, STRICT
+from tests.built import shared_site
 from tests.webkit.driver import driving
 from tests.webkit.widget import Widget
 
@@ -28,7 +29,8 @@ def webkit() -> Iterator[WebKitGTK]:
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site and the host pages, each of which listens to itself from its first script on."""
-    root = built(build_site(tmp_path_factory.mktemp("webkit") / "dist"))
+    root = tmp_path_factory.mktemp("webkit") / "dist"
+    shutil.copytree(shared_site(tmp_path_factory), root)
     for page in [*HOSTS.glob("*.html"), HERE / "listen.js"]:
         shutil.copy(page, root)
     for path in root.glob("*.html"):

@@ -1,0 +1,43 @@
+"""The site as this checkout builds it: once for all processes of a test run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.node import ROOT
+
+Building = tuple[subprocess.Popen[str], Path]
+
+
+def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:
+    """Start to build the site of a checkout."""
+    command = [sys.executable, "build.py", "--out", str(out)]
+    job = subprocess.Popen(
+        command, cwd=root, env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+    )
+    return job, out
+
+
+def built(building: Building) -> Path:
+    """Wait for a build, and give its folder."""
+    job, out = building
+    with job:
+        _, said = job.communicate()
+    assert job.returncode == 0, said
+    return out
+
+
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, for reading only; the first process that asks builds it."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    out = run / "shared-dist"
+    with FileLock(run / "shared-dist.lock"):
+        if not out.is_dir():
+            built(build_site(run / "dist-under-way", PYTHONHASHSEED="1")).rename(out)
+    return out
