@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page
 
-from browser import launch_options
 from poolroom import describe_measured, measure, svg
 from poolroom.describe import Measured
 from poolroom.facts import CARD, COLOURS
@@ -44,14 +43,6 @@ def show(page: Page, folder: Path, home: str, picture: str) -> None:
     page.goto(home + "picture.svg")
 
 
-@pytest.fixture
-def fox_page(playwright: Playwright) -> Page:
-    """A page in Firefox."""
-    browser = playwright.firefox.launch(**launch_options("firefox", playwright.firefox.executable_path))
-    yield browser.new_page()  # type: ignore[misc]
-    browser.close()
-
-
 def test_nothing_leaves_the_picture(tmp_path: Path, browser: Browser, tell: Callable[[str], None]) -> None:
     """Every text and mark lies inside the view box, and no two texts lie on each other, at every width."""
     page, seen = browser.new_page(), 0
@@ -66,14 +57,6 @@ def test_nothing_leaves_the_picture(tmp_path: Path, browser: Browser, tell: Call
                     seen += result["texts"]
     page.close()
     tell(f"svg: {seen} texts of {len(SETTINGS) * 12} pictures lie inside, none on another")
-
-
-def test_it_reads_the_same_in_firefox(tmp_path: Path, fox_page: Page) -> None:
-    """Another maker's fonts and boxes: still nothing outside."""
-    with serving(tmp_path) as home:
-        for width in (320, 720):
-            show(fox_page, tmp_path, home, svg(measure(30, 8_000, 512), width=width, caption=CAPTION))
-            assert fox_page.evaluate(OUTSIDE)["found"] == []
 
 
 def test_it_stands_in_a_page_under_a_strict_policy(folder: Path, open_page: Open) -> None:

@@ -128,8 +128,8 @@ def test_a_program_may_make_one(open_page: Open) -> None:
     assert same and page.evaluate(TEXT, "made") == quote(of_reference(share=48), "pool_gb")
 
 
-def test_without_a_script_the_authors_words_stand(folder: Path, open_page: Open) -> None:
+def test_without_a_script_the_authors_words_stand(folder: Path, scriptless: Callable[[str], Page]) -> None:
     """No JavaScript: the page reads as it was written."""
-    page = open_page("values.html", java_script_enabled=False)
+    page = scriptless("values.html")
     written = read(folder / SUB_PATH / "values.html").find("p")[0].text
     assert page.inner_text("#sentence") == written
