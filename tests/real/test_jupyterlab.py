@@ -24,7 +24,7 @@ CELLS = [
     "w.cap = 8; w.reserved = True",
     "w.lang = 'de'",
     "import json; print(json.dumps(w.result))",
-    "w.share = 99",
+    "w.lang = None; w.share = 99",
     "w.preset = 'too-small'",
     "w.close()",
 ]
