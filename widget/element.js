@@ -22,7 +22,8 @@ import { measured, mountWidget } from "./view/widget.js";
 const SCHEMA = CONTRACT.schema;
 const ADDRESS_MS = 250; // after the last move: Safari's engine refuses the 101st write of a burst
 const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptElement | null} */ (document.currentScript);
-const BASE = SCRIPT?.src ?? "";
+/** The one-file page, where the script knows that it lies in a file; inside a page or a module it does not. */
+const BESIDE = SCRIPT?.src ? new URL("poolroom.html", SCRIPT.src).href : null;
 
 /** The widget as an element. */
 export class PoolRoom extends HTMLElement {
@@ -109,17 +110,21 @@ export class PoolRoom extends HTMLElement {
     return { schema: SCHEMA, ...describe_measured(answer, words), page: page_words(answer, null, words), numbers: { room, run, first_word_seconds } };
   }
 
-  /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script. */
+  /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script; "" where none is known. */
   get link() {
     const { link, address } = this.#options;
-    const own = location.href.split(/[?#]/)[0];
-    if (link === null && address) return own + writeQuery(this.#settings, this.#base, known(location.search));
-    const beside = BASE === "" ? own : new URL("poolroom.html", BASE).href;
-    const page = urlOf(link) ?? urlOf(beside);
-    if (page === null) return beside; // a frame without an address
+    if (link === null && address) return location.href.split(/[?#]/)[0] + writeQuery(this.#settings, this.#base, known(location.search));
+    const page = urlOf(link) ?? urlOf(BESIDE);
+    if (page === null) return "";
     page.search = writeQuery(this.#settings, START, page.search);
     if (link === null && this.#words !== WORDS) page.searchParams.set("lang", this.#words.language);
     return page.href;
+  }
+
+  /** Frameworks write an attribute as the property of its name. @param {string | null} address */
+  set link(address) {
+    if (address === null || address === undefined) this.removeAttribute("link");
+    else this.setAttribute("link", address);
   }
 
   /**

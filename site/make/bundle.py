@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import environment
 
@@ -13,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 STATIC = ROOT / "sim" / "poolroom" / "static"
 NOTEBOOK = "poolroom-anywidget.js"
-UNSAID = ("cli", "notebook")
-"""Sections of the words that no page reads."""
+UNREAD = ("cli", "notebook", "meaning", "source", "checked", "since")
+"""Keys of the facts that the widget never reads: words of the command line, and what documents a figure or option."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -46,13 +47,18 @@ def copied(widget: Path, folder: Path) -> Path:
     shutil.copytree(widget, copy)
     facts = folder / FACTS.relative_to(ROOT)
     shutil.copytree(FACTS, facts)
-    for catalogue in (facts / "words").glob("*.json"):
-        words = json.loads(catalogue.read_text("utf-8"))
-        said = {key: part for key, part in words.items() if key not in UNSAID}
-        catalogue.write_text(json.dumps(said, ensure_ascii=False), "utf-8")
+    for path in facts.rglob("*.json"):
+        path.write_text(json.dumps(without(json.loads(path.read_text("utf-8"))), ensure_ascii=False), "utf-8")
     for style in copy.rglob("*.css"):
         style.write_text(esbuild(style).strip(), "utf-8")
     return copy
+
+
+def without(facts: Any) -> Any:
+    """Give facts without the keys that the widget never reads."""
+    if isinstance(facts, dict):
+        return {key: without(part) for key, part in facts.items() if key not in UNREAD}
+    return [without(part) for part in facts] if isinstance(facts, list) else facts
 
 
 def esbuild(entry: Path, *options: str) -> str:

@@ -18,7 +18,13 @@ export function mountActions(on, signal, words) {
   const link = mountCopy("link", on.link, on.speak, signal, words);
   const text = mountCopy("text", on.text, on.speak, signal, words);
   const buttons = el("p", { class: "buttons" }, reset, link.button, text.button);
-  return { node: el("div", { class: "actions", "data-piece": "buttons" }, buttons, link.fallback, text.fallback) };
+  return {
+    node: el("div", { class: "actions", "data-piece": "buttons" }, buttons, link.fallback, text.fallback),
+    /** @param {string} address empty where no page shows these settings: there is nothing to copy then */
+    update(address) {
+      link.button.hidden = address === "";
+    },
+  };
 }
 
 /**

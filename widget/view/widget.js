@@ -74,7 +74,7 @@ export function mountWidget(root, host) {
   /** @type {ReadonlySet<string>} */
   let locked = new Set();
   const caption = mountCaption();
-  const text = () => (now === null || at === null ? "" : [as_text(now, words), ...listOf(at, words), host.link()].join("\n"));
+  const text = () => (now === null || at === null ? "" : [as_text(now, words), ...listOf(at, words), host.link()].filter(Boolean).join("\n"));
   const actions = mountActions({ reset: host.reset, link: host.link, text, speak: speaker.now }, signal, words);
   const about = host.about === null ? null : el("a", { class: "about", href: host.about }, words.view.left_out);
   const node = layout(parts, caption, about, notices.node, actions.node, speaker.node, words);
@@ -115,7 +115,9 @@ export function mountWidget(root, host) {
         share: locked.has("share") ? null : fixes.share,
         longest: locked.has("longest") ? null : fixes.longest,
       });
-      parts.print.update(settings, host.link());
+      const address = host.link();
+      parts.print.update(settings, address);
+      actions.update(address);
     },
     unmount() {
       listeners.abort();
