@@ -22,6 +22,7 @@ LOOKS = {
 }
 RINGED = {
     "help": ".control .ask >> nth=0",
+    "help of a part": ".legend .ask >> nth=0",
     "slider": ".control[data-key=cap] .slider",
     "number": ".field[type=number]",
     "list": ".control[data-key=cap] .field",
