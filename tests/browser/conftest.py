@@ -56,9 +56,16 @@ Before = Callable[[Page], object] | None
 Open = Callable[..., Page]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Run in every engine, unless --browser names one."""
-    config.option.browser = config.option.browser or ENGINES
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """Run this folder's tests in every engine, unless --browser names one."""
+    option = metafunc.config.option
+    asked = option.browser
+    option.browser = asked or ENGINES
+    try:
+        return (yield)
+    finally:
+        option.browser = asked
 
 
 @pytest.fixture(scope="session")
