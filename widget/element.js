@@ -121,10 +121,10 @@ export class PoolRoom extends HTMLElement {
     return page.href;
   }
 
-  /** Frameworks write an attribute as the property of its name. @param {string | null} address */
+  /** Frameworks write an attribute as the property of its name, and nothing to take it away. @param {string} address */
   set link(address) {
-    if (address === null || address === undefined) this.removeAttribute("link");
-    else this.setAttribute("link", address);
+    if (typeof address === "string") this.setAttribute("link", address);
+    else this.removeAttribute("link");
   }
 
   /**

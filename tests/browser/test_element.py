@@ -386,3 +386,23 @@ def test_a_link_keeps_its_own_query_and_fragment(open_page: Open, link: str, exp
         link,
     )
     assert address.endswith(expected)
+
+
+def test_link_is_written_as_a_property_too(widget: Widget) -> None:
+    """As frameworks do: a text sets the attribute, nothing takes it away."""
+    widget.host.evaluate("(host) => { host.link = 'https://lesson.example/'; }")
+    assert widget.host.evaluate("(host) => host.link") == "https://lesson.example/"
+    widget.host.evaluate("(host) => { host.link = undefined; }")
+    assert widget.host.evaluate("(host) => host.hasAttribute('link')") is False
+
+
+def test_without_a_page_to_lead_to_no_link_is_offered(open_page: Open) -> None:
+    """A module does not know where it lies: nothing to copy, no address in print, until `link` says one."""
+    page = open_page("module.html")
+    widget = Widget(page)
+    widget.assert_shows()
+    button = widget.host.locator("[data-action=copy-link]")
+    expect(button).to_be_hidden()
+    expect(widget.host.locator(".print-link")).to_have_text("")
+    widget.host.evaluate("(host) => host.setAttribute('link', 'https://lesson.example/')")
+    expect(button).to_be_visible()
