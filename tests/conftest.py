@@ -13,7 +13,8 @@ EXCEPTIONS = pytest.StashKey[list[str]]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what an engine's driver cannot express, and keep a file's tests of one engine on one worker."""
     left_out = [item for item in items if is_excepted(item)]
-    config.stash[EXCEPTIONS] = [f"{item.name}: {item.get_closest_marker('only').args[1]}" for item in left_out]
+    reasons = {item.name.split("[")[0]: item.get_closest_marker("only").args[1] for item in left_out}
+    config.stash[EXCEPTIONS] = [f"{name}: {why}" for name, why in reasons.items()]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
