@@ -1,6 +1,8 @@
 """The authoring contract: what an author says is done, by attribute and by query, and what cannot be used is named."""
 
 import random
+import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -123,16 +125,24 @@ def test_a_caption_names_the_widget(door: str, widget: Widget, open_page: Open) 
 
 @BOTH
 @pytest.mark.parametrize("theme", OPTIONS["theme"]["values"])
-def test_a_theme_wins_over_the_readers(door: str, theme: str, widget: Widget, open_page: Open) -> None:
-    """Paper and ink are the theme's, whatever the reader prefers."""
-    widget = author(widget, open_page, door, theme=theme)
-    widget.page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
-    dark = widget.host.locator(".line.room").evaluate(
-        "(line) => getComputedStyle(line.closest('.widget')).colorScheme === 'dark'"
-    )
-    assert dark == (theme == "dark")
+def test_a_theme_wins_over_the_readers(door: str, theme: str, reader: Callable[..., Widget], site: str) -> None:
+    """Paper and ink are the theme's, whatever the reader prefers; on the one-file page all around them too."""
+    widget = reader(color_scheme="light" if theme == "dark" else "dark")
+    if door == "attribute":
+        widget.renew(theme=theme)
+    else:
+        widget.page.goto(f"{site}poolroom.html?theme={theme}")
+    ink = widget.host.locator("[data-line=room] b").first.evaluate("(node) => getComputedStyle(node).color")
+    paper = widget.host.locator(".widget").evaluate("(node) => getComputedStyle(node).backgroundColor")
+    assert (brightness(ink) > brightness(paper)) == (theme == "dark")
     if door == "query":
-        assert widget.page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == theme
+        around = widget.page.evaluate("() => getComputedStyle(document.documentElement).colorScheme")
+        assert around == theme
+
+
+def brightness(colour: str) -> int:
+    """The sum of red, green and blue of a computed colour."""
+    return sum(int(part) for part in re.findall(r"\d+", colour)[:3])
 
 
 @BOTH
