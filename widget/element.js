@@ -198,6 +198,7 @@ export class PoolRoom extends HTMLElement {
     this.#life = new AbortController();
     this.#mount();
     this.#watch();
+    this.#afterwards(() => this.#announce([])); // in case it was still to come
   }
 
   /** Whether the address follows the reader. */

@@ -109,3 +109,20 @@ LIFE = """async () => {
   }
   return heard;
 }"""
+
+
+def test_a_host_that_changes_its_mind_at_once_hears_ready_all_the_same(widget: Widget) -> None:
+    """A language set in the same task builds the widget anew; it is introduced once."""
+    assert widget.page.evaluate(CHANGED_MIND) == ["poolroom-ready"]
+
+
+CHANGED_MIND = """async () => {
+  const host = document.createElement('pool-room');
+  const heard = [];
+  host.addEventListener('poolroom-ready', (event) => heard.push(event.type));
+  document.body.append(host);
+  host.setAttribute('lang', 'de');
+  host.setAttribute('group', 'one');
+  await new Promise((done) => setTimeout(done, 30));
+  return heard;
+}"""
