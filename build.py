@@ -87,7 +87,8 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
     """Give everything that a template may name."""
     own = {"WORDS": words.WORDS, "say": words.say, "lesson": facts["lesson"], "choices": facts["choices"],
            "outside": facts["outside"], "figures": figures,
-           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP}
+           "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
+           "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS, **own}
 
 
