@@ -26,13 +26,13 @@ LOCKED = """(host) => [...host.shadowRoot.querySelectorAll('.controls [data-key]
   .map((control) => control.dataset.key)"""
 
 
-def author(widget: Widget, open_page: Open, door: str, **options: Any) -> Widget:
-    """A widget whose author says this by attributes in a host, or by the query of the one-file page."""
+def author(widget: Widget, site: str, door: str, **options: Any) -> None:
+    """Make it a widget whose author says this by attributes in a host, or by the query of the one-file page."""
     if door == "attribute":
         widget.renew(**options)
-        return widget
-    texts = {name: "1" if text is True else str(text) for name, text in options.items()}
-    return Widget(open_page(f"poolroom.html?{urlencode(texts)}"))
+    else:
+        texts = {name: "1" if text is True else str(text) for name, text in options.items()}
+        widget.page.goto(f"{site}poolroom.html?{urlencode(texts)}")
 
 
 def listed(name: str) -> str:
@@ -45,9 +45,9 @@ BOTH = pytest.mark.parametrize("door", ["attribute", "query"])
 
 @BOTH
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_is_where_the_reader_starts(door: str, preset: str, widget: Widget, open_page: Open) -> None:
+def test_a_preset_is_where_the_reader_starts(door: str, preset: str, widget: Widget, site: str) -> None:
     """Its settings are in force, Reset goes back to them, and a setting beside it replaces its own."""
-    widget = author(widget, open_page, door, preset=preset)
+    author(widget, site, door, preset=preset)
     widget.assert_shows(**PRESETS[preset])
     widget.press("cap", "Home")
     widget.button(VIEW["reset"]).click()
@@ -55,17 +55,17 @@ def test_a_preset_is_where_the_reader_starts(door: str, preset: str, widget: Wid
 
 
 @BOTH
-def test_a_setting_replaces_a_presets_own(door: str, widget: Widget, open_page: Open) -> None:
+def test_a_setting_replaces_a_presets_own(door: str, widget: Widget, site: str) -> None:
     """`preset="too-small" share="60"` is the preset with another share."""
-    widget = author(widget, open_page, door, preset="too-small", share=60)
+    author(widget, site, door, preset="too-small", share=60)
     widget.assert_shows(share=60, longest=128000)
 
 
 @BOTH
 @pytest.mark.parametrize("part", OPTIONS["hide"]["values"])
-def test_a_part_can_be_left_out(door: str, part: str, widget: Widget, open_page: Open) -> None:
+def test_a_part_can_be_left_out(door: str, part: str, widget: Widget, site: str) -> None:
     """One part is not shown; the others, the bar, the lines and the caveat are."""
-    widget = author(widget, open_page, door, hide=part)
+    author(widget, site, door, hide=part)
     shown = widget.host.evaluate(PARTS)
     assert [name for name, visible in shown.items() if not visible] == [part]
     assert set(shown) == set(OPTIONS["hide"]["values"])
@@ -75,9 +75,9 @@ def test_a_part_can_be_left_out(door: str, part: str, widget: Widget, open_page:
 
 @BOTH
 @pytest.mark.parametrize("key", OPTIONS["lock"]["values"])
-def test_a_locked_control_says_so_and_stays(door: str, key: str, widget: Widget, open_page: Open) -> None:
+def test_a_locked_control_says_so_and_stays(door: str, key: str, widget: Widget, site: str) -> None:
     """It is shown, disabled, and described by the author's note; nothing that a reader does moves it."""
-    widget = author(widget, open_page, door, lock=key)
+    author(widget, site, door, lock=key)
     assert widget.host.evaluate(LOCKED) == [key]
     expect(widget.control(key)).to_be_visible()
     note = widget.control(key).get_by_text(VIEW["locked"])
@@ -115,10 +115,10 @@ def test_a_way_out_never_moves_what_is_locked(widget: Widget) -> None:
 
 
 @BOTH
-def test_a_caption_names_the_widget(door: str, widget: Widget, open_page: Open) -> None:
+def test_a_caption_names_the_widget(door: str, widget: Widget, site: str) -> None:
     """It stands above, as text, and is the widget's name."""
     caption = "Week 3: <b>seats</b> & “memory”"
-    widget = author(widget, open_page, door, caption=caption)
+    author(widget, site, door, caption=caption)
     expect(widget.host.locator(".caption")).to_have_text(caption)
     expect(widget.host.get_by_role("region", name=caption)).to_be_visible()
 
@@ -146,14 +146,14 @@ def brightness(colour: str) -> int:
 
 
 @BOTH
-def test_compact_takes_less_height(door: str, widget: Widget, open_page: Open) -> None:
+def test_compact_takes_less_height(door: str, widget: Widget, site: str) -> None:
     """The same words in less room."""
-    whole = author(widget, open_page, door)
-    tall, lines = whole.host.bounding_box(), whole.lines()
-    small = author(widget, open_page, door, compact=True)
-    low = small.host.bounding_box()
+    author(widget, site, door)
+    tall, lines = widget.host.bounding_box(), widget.lines()
+    author(widget, site, door, compact=True)
+    low = widget.host.bounding_box()
     assert tall and low and low["height"] < 0.8 * tall["height"]
-    assert small.lines() == lines
+    assert widget.lines() == lines
 
 
 def test_a_link_leads_to_the_authors_page(widget: Widget) -> None:
@@ -189,10 +189,10 @@ def test_every_option_at_once(open_page: Open) -> None:
     ("link", "data:text/html,x", say(NOTICES["target"], key="link", value="data:text/html,x")),
 ])  # fmt: skip
 def test_what_cannot_be_used_is_named(
-    door: str, name: str, text: str, notice: str, widget: Widget, open_page: Open
+    door: str, name: str, text: str, notice: str, widget: Widget, site: str
 ) -> None:
     """The notice names option, value and what is allowed; everything else is as without it."""
-    widget = author(widget, open_page, door, **{name: text})
+    author(widget, site, door, **{name: text})
     assert widget.told() == [notice]
     widget.assert_shows()
 

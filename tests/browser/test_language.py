@@ -29,14 +29,14 @@ STATES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("door", ["attribute", "query"])
 @pytest.mark.parametrize("state", STATES, ids=str)
 def test_lines_are_the_references_in_that_language(
-    door: str, state: dict[str, Any], widget: Widget, open_page: Open
+    door: str, state: dict[str, Any], widget: Widget, site: str
 ) -> None:
     """German lines, with German numbers, are what the reference says in German; `de-AT` is German."""
     if door == "attribute":
         widget.renew(lang="de", **state)
     else:
         query = "&".join(f"{key}={int(value) if value is True else value}" for key, value in state.items())
-        widget = Widget(open_page(f"poolroom.html?lang=de-AT&{query}"))
+        widget.page.goto(f"{site}poolroom.html?lang=de-AT&{query}")
     measured = of_reference(**state)
     shown, beside = describe_measured(measured, GERMAN), page_words(measured, None, GERMAN)
     lines = widget.lines()
