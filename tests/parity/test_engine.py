@@ -63,14 +63,14 @@ def is_refusal(answer: Any) -> bool:
     return isinstance(answer, dict) and "$refused" in answer
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def settings_answered() -> Answered:
     """A sample of the 8,280 settings, with the reference's answers."""
     jobs = everything_jobs(sample())
     return jobs, list(in_processes(of_python, jobs, chunk=24))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def lists_answered() -> Answered:
     """Made-up lists, and whole numbers up to 2^53 − 1, with the reference's answers."""
     made = list(in_processes(partial(made_and_answered, list_job), range(LISTS), chunk=40))
@@ -78,7 +78,7 @@ def lists_answered() -> Answered:
     return [job for job, _ in made] + giants, [text for _, text in made] + [of_python(job) for job in giants]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a page that holds the port."""
     folder = tmp_path_factory.mktemp("port")
