@@ -9,18 +9,14 @@ COUNTS = pytest.StashKey[list[str]]()
 EXCEPTIONS = pytest.StashKey[list[str]]()
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist writes the groups into the names
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what an engine's driver cannot express, and keep a file's tests of one engine on one worker."""
+    """Leave out what an engine's driver cannot express."""
     left_out = [item for item in items if is_excepted(item)]
     reasons = {item.name.split("[")[0]: item.get_closest_marker("only").args[1] for item in left_out}
     config.stash[EXCEPTIONS] = [f"{name}: {why}" for name, why in reasons.items()]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {engine_of(item)}"))
 
 
 def engine_of(item: pytest.Item) -> str:
