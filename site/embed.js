@@ -27,7 +27,7 @@ function mount() {
   const form = /** @type {HTMLFormElement} */ (byId("configurator"));
   const preview = /** @type {Preview} */ (byId("preview"));
   const base = /** @type {HTMLInputElement} */ (byId("base"));
-  if (location.protocol.startsWith("http")) base.value = new URL(".", document.baseURI).href;
+  if (location.protocol.startsWith("http")) base.defaultValue = new URL(".", document.baseURI).href;
   const follow = () => {
     const { used, problems } = read(form, base);
     applyTo(preview, used);
@@ -75,7 +75,9 @@ function folderOf({ value }) {
   const text = value.trim();
   if (text === "") return "";
   const url = urlOf(text);
-  if (url === null || !["http:", "https:", "file:"].includes(url.protocol)) return null;
+  const named = !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^(https?|file):\/\//i.test(text);
+  if (url === null || !named || !["http:", "https:", "file:"].includes(url.protocol)) return null;
+  if (/[?#]/.test(text) || /\.(js|html)$/i.test(url.pathname)) return null; // a file or a query is no folder
   return text.endsWith("/") ? text : `${text}/`;
 }
 

@@ -7,9 +7,9 @@ import "./value.js";
 import { describe_measured, page_words, status_line } from "./sim/describe.js";
 import { CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";
-import { addressOf, known, readQuery, tryHistory, writeQuery } from "./view/address.js";
+import { addressOf, known, ownPage, readQuery, textsOf, tryHistory, writeQuery } from "./view/address.js";
 import { asked, framed, wordsFor } from "./view/asked.js";
-import { readOptions, urlOf } from "./view/options.js";
+import { presetStart, readOptions, urlOf } from "./view/options.js";
 import { KEYS, START, moved, replace, same, take } from "./view/settings.js";
 import { sheetOf } from "./view/sheet.js";
 import { measured, mountWidget } from "./view/widget.js";
@@ -50,21 +50,24 @@ export class PoolRoom extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #life = new AbortController();
+  #membership = new AbortController(); // of the group
   #query = ""; // of the address, as last read or written
 
   connectedCallback() {
     this.#root.adoptedStyleSheets = [sheetOf(this.ownerDocument, css)];
     this.#life = new AbortController();
-    const notices = this.#fresh ? this.#begin() : [];
+    const fresh = this.#fresh;
+    const notices = fresh ? this.#begin() : asked(this).notices; // what is wrong stays wrong elsewhere in the page
     this.#mount();
     this.#watch();
     if (this.#paint(null)) this.#widget?.tell(notices);
-    this.#afterwards(() => this.#announce(notices));
+    this.#afterwards(() => this.#announce(fresh ? notices : []));
   }
 
   disconnectedCallback() {
     this.#before = null;
     this.#life.abort();
+    this.#membership.abort();
     clearTimeout(this.#addressTimer);
     this.#widget?.unmount();
     this.#widget = null;
@@ -81,8 +84,9 @@ export class PoolRoom extends HTMLElement {
     const keys = name === "preset" ? KEYS : KEYS.filter((key) => key === name);
     this.#options = options;
     this.#start = take(this.#start, options.start, keys);
-    if (this.#widget !== null && (this.#words !== words || name === "about" || name === "group")) this.#remount();
+    if (this.#widget !== null && this.#words !== words) this.#remount();
     else this.#widget?.present(options);
+    if (name === "group") this.#join();
     this.#show(take(this.#settings, options.start, keys), notices);
     if (notices.length > 0) this.#afterwards(() => this.#complain(notices));
   }
@@ -98,7 +102,8 @@ export class PoolRoom extends HTMLElement {
    */
   set settings(changes) {
     const settings = replace(this.#settings, changes);
-    if (this.#fresh) this.#early = { ...this.#early, ...changes };
+    const named = KEYS.filter((key) => key in changes);
+    if (this.#fresh) this.#early = Object.fromEntries([...Object.entries(this.#early), ...named.map((key) => [key, settings[key]])]);
     this.#show(settings);
   }
 
@@ -113,10 +118,11 @@ export class PoolRoom extends HTMLElement {
   /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script; "" where none is known. */
   get link() {
     const { link, address } = this.#options;
-    if (link === null && address) return location.href.split(/[?#]/)[0] + writeQuery(this.#settings, this.#base, known(location.search));
+    if (link === null && address) return ownPage() && ownPage() + writeQuery(this.#settings, this.#base, known(location.search));
     const page = urlOf(link) ?? urlOf(BESIDE);
     if (page === null) return "";
-    page.search = writeQuery(this.#settings, START, page.search);
+    const { preset } = readOptions(textsOf(page.search)).options; // the start of whoever follows the link
+    page.search = writeQuery(this.#settings, presetStart(preset), page.search);
     if (link === null && this.#words !== WORDS) page.searchParams.set("lang", this.#words.language);
     return page.href;
   }
@@ -128,11 +134,13 @@ export class PoolRoom extends HTMLElement {
   }
 
   /**
-   * Go to the settings of a query as the reader's own move.
+   * Go to the settings of a query, a preset's too, as the reader's own move; what else a query may ask is not followed.
    * @param {string} query such as "?share=48"
    */
   follow(query) {
-    const { settings, notices } = readQuery(query, this.#start, this.#words);
+    const { options, notices: refused } = readOptions(new Map([...textsOf(query)].filter(([name]) => name === "preset")), this.#words);
+    const start = options.preset === null ? this.#start : options.start;
+    const { settings, notices } = readQuery(query, start, this.#words);
     const { free, locked } = this.#unlocked(settings);
     if (this.#writes() && !same(free, this.#settings)) {
       this.#write("replaceState", this.#settings); // a move that is not written yet
@@ -140,7 +148,7 @@ export class PoolRoom extends HTMLElement {
     }
     this.#before = null; // a link is a move of its own, however soon after another
     this.#choose(free);
-    this.#widget?.tell([...notices, ...locked]);
+    this.#widget?.tell([...refused, ...notices, ...locked]);
   }
 
   /**
@@ -187,17 +195,30 @@ export class PoolRoom extends HTMLElement {
       choose: (changes) => this.#choose(replace(this.#settings, changes)),
       reset: () => this.#reset(),
       link: () => this.link,
-      about: options.about,
     });
     this.#widget.present(options);
-    if (options.group !== null) join(options.group, this, this.#life.signal);
+    this.#join();
   }
 
+  #join() {
+    const { group } = this.#options;
+    this.#membership.abort();
+    this.#membership = new AbortController();
+    if (group !== null && this.#widget !== null) join(group, this, this.#membership.signal);
+  }
+
+  /** The same widget in other words: the focus, and a sentence that is still to come, stay. */
   #remount() {
+    const parts = () => [...this.#root.querySelectorAll("input, select, button, a, textarea")];
+    const focused = parts().findIndex((part) => part === this.#root.activeElement);
+    const before = this.#before;
     this.disconnectedCallback();
     this.#life = new AbortController();
     this.#mount();
     this.#watch();
+    /** @type {HTMLElement | undefined} */ (parts()[focused])?.focus({ preventScroll: true });
+    this.#before = before;
+    if (before !== null) this.#widget?.speaker.later(() => this.#sentence());
     this.#afterwards(() => this.#announce([])); // in case it was still to come
   }
 
@@ -253,8 +274,9 @@ export class PoolRoom extends HTMLElement {
 
   /** @param {Settings} settings set by the host @param {readonly string[]} [notices] */
   #show(settings, notices = []) {
+    if (!same(settings, this.#settings)) this.#before = null;
     this.#settings = settings;
-    this.#answer = this.#before = null;
+    this.#answer = null;
     this.#painted = false;
     if (!this.#seen || this.#paint(null)) this.#widget?.tell(notices);
   }
@@ -299,11 +321,11 @@ export class PoolRoom extends HTMLElement {
     if (alone) this.#before = null; // the widget that the reader moves speaks for all
     else this.#widget?.speaker.later(() => this.#sentence());
     if (write) this.#writeLater();
-    this.#send("poolroom-change");
-    if (alone) return;
-    for (const other of others(this.#options.group, this)) {
+    // Companions first: a host that answers the event finds the whole group where it belongs.
+    for (const other of alone ? [] : others(this.#options.group, this)) {
       other.#choose(other.#unlocked(take(other.#settings, settings, keys)).free, { alone: true });
     }
+    this.#send("poolroom-change");
   }
 
   /** What is said once the reader's move has ended; the next move starts from here. */

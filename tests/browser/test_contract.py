@@ -165,6 +165,22 @@ def test_a_link_leads_to_the_authors_page(widget: Widget) -> None:
     assert widget.host.evaluate("(host) => host.link").endswith("/poolroom.html")
 
 
+def test_a_link_to_a_page_with_a_preset_shows_these_settings(widget: Widget) -> None:
+    """What the preset would change is written out."""
+    widget.renew(link="https://lesson.example/?preset=half")
+    assert widget.host.evaluate("(host) => host.link") == "https://lesson.example/?preset=half&share=90"
+    widget.put(share=48)
+    assert widget.host.evaluate("(host) => host.link") == "https://lesson.example/?preset=half"
+
+
+def test_a_presets_link_can_be_followed(widget: Widget) -> None:
+    """`follow` goes to a preset too, and names one that does not exist."""
+    widget.host.evaluate("(host) => host.follow('?preset=too-small&cap=8')")
+    assert widget.settings() == {**START, **PRESETS["too-small"], "cap": 8}
+    widget.host.evaluate("(host) => host.follow('?preset=fast')")
+    assert widget.told() == [say(NOTICES["option"], key="preset", value="fast", choices=JOINER.join(PRESETS))]
+
+
 def test_every_option_at_once(open_page: Open) -> None:
     """A lesson that asks for everything gets everything, without a notice."""
     widget = Widget(open_page("lesson.html"))
@@ -214,7 +230,7 @@ def test_some_options_are_the_pages_alone(name: str, open_page: Open) -> None:
     widget = Widget(open_page(f"poolroom.html?{name}=https://elsewhere.example/"))
     assert widget.told() == []
     widget.assert_shows()
-    assert widget.host.locator(".about").count() == 0
+    expect(widget.host.locator(".about")).to_be_hidden()
 
 
 def test_attributes_may_change_at_any_time(widget: Widget) -> None:

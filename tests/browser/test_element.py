@@ -1,11 +1,13 @@
 """The element keeps the manners of one: attributes and properties in, events out, nothing left behind."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from poolroom import describe_measured, page_words
+from poolroom import describe_measured, page_words, status_line
+from poolroom.facts import CATALOGUES
 from tests.browser.conftest import Open
 from tests.browser.widget import START, Widget, lines_of, of_reference, sentence_of
 
@@ -406,3 +408,53 @@ def test_without_a_page_to_lead_to_no_link_is_offered(open_page: Open) -> None:
     expect(widget.host.locator(".print-link")).to_have_text("")
     widget.host.evaluate("(host) => host.setAttribute('link', 'https://lesson.example/')")
     expect(button).to_be_visible()
+
+
+def test_what_is_wrong_stays_said_wherever_the_element_stands(widget: Widget) -> None:
+    """Frameworks and slides move elements; a value that cannot be used is still not used."""
+    widget.renew(theme="pink")
+    told = widget.told()
+    widget.host.evaluate("(host) => document.body.append(host)")
+    assert len(told) == 1
+    assert widget.told() == told
+
+
+CHANGES = ["lang=de", "group=x", "about=https://lesson.example/", "theme=dark", "hide=legend"]
+
+
+@pytest.mark.parametrize("attribute", CHANGES)
+def test_an_author_changes_words_and_looks_under_the_readers_hands(timed: Widget, attribute: str) -> None:
+    """The focus stays where it is, and the sentence of the move that was just made is still said."""
+    timed.press("cap", "ArrowRight")
+    name, text = attribute.split("=")
+    timed.host.evaluate("(host, [name, text]) => host.setAttribute(name, text)", [name, text])
+    expect(timed.slider("cap")).to_be_focused()
+    timed.page.clock.run_for(2000)
+    words = CATALOGUES["de" if name == "lang" else "en"]
+    expect(timed.status).to_have_text(status_line(of_reference(cap=128), of_reference(), words))
+
+
+def test_a_frame_written_by_its_host_offers_no_link(open_page: Open, dist: Path) -> None:
+    """In `srcdoc` the page has no address that anybody else could open."""
+    page = open_page()
+    page.evaluate(
+        """(text) => new Promise((done) => {
+          const frame = document.createElement('iframe');
+          frame.title = 'What a model server changes';
+          frame.onload = done;
+          frame.srcdoc = text;
+          document.body.append(frame);
+        })""",
+        (dist / "poolroom.html").read_text("utf-8"),
+    )
+    frame = page.frames[1]
+    frame.locator("pool-room .line.room").wait_for()
+    expect(frame.locator("[data-action=copy-link]")).to_be_hidden()
+    assert frame.evaluate("() => document.querySelector('pool-room').link") == ""
+
+
+@pytest.mark.parametrize("wrong", ["new Map([['share', 60]])", "new Date()", "[]", "null", "5"])
+def test_settings_are_a_record(widget: Widget, wrong: str) -> None:
+    """Anything else is an error at the line that is wrong, not a silent nothing."""
+    said = widget.host.evaluate(f"(host) => {{ try {{ host.settings = {wrong}; }} catch (e) {{ return e.message; }} }}")
+    assert said and said.startswith("settings is ")

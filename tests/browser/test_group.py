@@ -21,7 +21,7 @@ def test_one_control_moves_both_and_each_keeps_its_own(open_page: Open) -> None:
     before.assert_shows(of_reference(), share=30)
     after.assert_shows(of_reference(cap=256), share=30, cap=256)
     apart.assert_shows()
-    assert page.evaluate("() => window.heard") == [["before", 30], ["after", 30]]
+    assert page.evaluate("() => window.heard") == [["after", 30], ["before", 30]]
     before.host.evaluate("(host) => host.follow('?longest=16000&cap=8')")
     assert before.settings() == {**START, "share": 90, "longest": 16000}
     assert after.settings() == {**START, "share": 90, "longest": 16000, "cap": 256}
@@ -70,3 +70,14 @@ def test_a_widget_that_left_does_not_follow(open_page: Open) -> None:
     before.press("share", "End")
     assert page.evaluate("() => window.kept.settings.share") == 98
     apart.assert_shows(of_reference(), share=98)
+
+
+def test_a_host_that_answers_finds_the_group_together(open_page: Open) -> None:
+    """What a listener sets is one widget's own; the others went where the reader led them."""
+    page = open_page("group.html")
+    before, after = Widget(page, "#before"), Widget(page, "#after")
+    before.host.evaluate(
+        "(host) => host.addEventListener('poolroom-change', () => { host.settings = {share: 48}; }, {once: true})"
+    )
+    before.press("share", "Home")
+    assert (before.settings()["share"], after.settings()["share"]) == (48, 30)

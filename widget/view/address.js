@@ -77,6 +77,11 @@ export function known(query) {
   return new URLSearchParams(QUERY_NAMES.filter((name) => texts.has(name)).map((name) => [name, texts.get(name) ?? ""])).toString();
 }
 
+/** This page without query and fragment; "" where it has no address of its own, as in a frame written by its host. */
+export function ownPage() {
+  return /^(https?|file):$/.test(location.protocol) ? location.href.split(/[?#]/)[0] : "";
+}
+
 /**
  * This page's address for settings; a fragment put there by a host stays.
  * @param {Settings} settings

@@ -121,10 +121,10 @@ export function read(texts, start, words = WORDS) {
  * @throws {SimError} naming the key, the value and the choices
  */
 export function replace(settings, changes) {
-  if (typeof changes !== "object" || changes === null || Array.isArray(changes)) {
+  if (Object.prototype.toString.call(changes) !== "[object Object]") {
     throw new SimError("settings", changes, "record", { choices: KEYS.join(", ") });
   }
-  const copy = { ...changes }; // a getter is asked once
+  const copy = Object.fromEntries(Object.entries(changes)); // a getter is asked once
   for (const [key, value] of Object.entries(copy)) {
     if (!KEYS.some((known) => known === key)) throw new SimError("settings", key, "choice", { choices: KEYS.join(", ") });
     const choices = choicesOf(/** @type {Key} */ (key));

@@ -9,7 +9,7 @@ import { mountActions } from "./actions.js";
 import { mountCaption, present } from "./author.js";
 import { mountBar } from "./bar.js";
 import { mountControls } from "./controls.js";
-import { el } from "./el.js";
+import { el, setAttribute } from "./el.js";
 import { mountFocus } from "./focus.js";
 import { mountLegend } from "./legend.js";
 import { mountLines, wordsOf } from "./lines.js";
@@ -43,7 +43,6 @@ export function measured(settings) {
  * @property {(changes: Partial<Settings>) => void} choose a reader's move
  * @property {() => void} reset
  * @property {() => string} link
- * @property {string | null} about where a reader finds what is left out
  * @property {Words} words the catalogue of the language in which everything is said
  */
 
@@ -76,7 +75,7 @@ export function mountWidget(root, host) {
   const caption = mountCaption();
   const text = () => (now === null || at === null ? "" : [as_text(now, words), ...listOf(at, words), host.link()].filter(Boolean).join("\n"));
   const actions = mountActions({ reset: host.reset, link: host.link, text, speak: speaker.now }, signal, words);
-  const about = host.about === null ? null : el("a", { class: "about", href: host.about }, words.view.left_out);
+  const about = el("a", { class: "about", hidden: true }, words.view.left_out);
   const node = layout(parts, caption, about, notices.node, actions.node, speaker.node, words);
   root.append(node);
   mountFocus(node, signal);
@@ -93,6 +92,8 @@ export function mountWidget(root, host) {
     /** Apply what the author asked of the looks. @param {Options} options */
     present(options) {
       locked = options.lock;
+      setAttribute(about, "href", options.about);
+      about.hidden = options.about === null;
       present(node, caption, options, words);
     },
     /**
@@ -131,7 +132,7 @@ export function mountWidget(root, host) {
 /**
  * @param {{bar: any, legend: any, lines: ReturnType<typeof mountLines>, controls: any, refusal: any, print: any}} parts
  * @param {Node} caption
- * @param {Node | null} about
+ * @param {Node} about
  * @param {Node} notices
  * @param {Node} actions
  * @param {Node} status
