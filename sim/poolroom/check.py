@@ -12,12 +12,15 @@ from .chats import chat_list
 from .checks import SimError
 from .describe import Measured, measure
 from .facts import CATALOGUES, CHOICES, WORDS
-from .marks import Mark, kind_of, marks, readable
+from .marks import Mark, hidden, kind_of, marks
 from .options import language_of
 from .quote import quote
 
 HELP: dict[str, Any] = WORDS["cli"]
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
+ANY_TAG = re.compile("</?[a-z][^<>]*>", re.I)
+GONE = "\0"
+"""Stands where a reader sees nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,36 +42,37 @@ class Report:
 
 def check(text: str, path: str = "text.md") -> Report:
     """Compare a text with the reference; the end of `path` says how it is read."""
-    found = sorted(marks(readable(text, kind_of(path))), key=lambda mark: mark.start)
+    found = sorted(marks(text, kind_of(path)), key=lambda mark: mark.start)
     counts = dict.fromkeys(("pool-room-value", "pool-room", "poolroom.html"), 0)
     problems = []
+    line, counted = 1, 0
     for mark in found:
         counts[mark.name] += 1
-        line = len(LINE_ENDS.findall(text, 0, mark.start)) + 1
-        problems += [Problem(line, said, mend) for said, mend in _wrong(mark, text)]
+        line, counted = line + len(LINE_ENDS.findall(text, counted, mark.start)), mark.start
+        problems += [Problem(line, said, mend) for said, mend in _wrong(mark)]
     return Report(counts, problems)
 
 
 def mended(text: str, report: Report) -> str:
     """The text with every number set right of which the right one is known; nothing else is touched."""
-    for problem in reversed(report.problems):
-        if problem.mend:
-            start, end, number = problem.mend
-            text = text[:start] + number + text[end:]
-    return text
+    pieces, done = [], 0
+    for start, end, number in (problem.mend for problem in report.problems if problem.mend):
+        pieces += [text[done:start], number]
+        done = end
+    return "".join(pieces) + text[done:]
 
 
-def _wrong(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
+def _wrong(mark: Mark) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
     if mark.name == "poolroom.html":
         reasons = check_query(mark.texts)
     else:
         reasons = check_attributes(mark.name, mark.texts)
     yield from ((HELP["check_refused"].format(what=mark.name, reason=reason), None) for reason in reasons)
     if mark.name == "pool-room-value" and not reasons:
-        yield from _wrong_number(mark, text)
+        yield from _wrong_number(mark)
 
 
-def _wrong_number(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
+def _wrong_number(mark: Mark) -> Iterator[tuple[str, tuple[int, int, str] | None]]:
     if mark.inside is None:
         yield HELP["check_open"], None
         return
@@ -78,11 +82,25 @@ def _wrong_number(mark: Mark, text: str) -> Iterator[tuple[str, tuple[int, int, 
     except SimError as refusal:
         yield HELP["check_refused"].format(what=mark.name, reason=refusal), None
         return
-    start, end = mark.inside
-    quoted = " ".join(unescape(re.sub("<[^>]*>", "", text[start:end])).split())
+    start, inner = mark.inside
+    bare = ANY_TAG.sub(lambda tag: GONE * len(tag[0]), hidden(inner, False, GONE))
+    quoted = " ".join(unescape(bare.replace(GONE, "")).split())
     if quoted != now:
+        spot = _spot(bare)
+        mend = (start + spot[0], start + spot[1], now) if spot else None
         terms = {"show": mark.texts["show"], "where": _where(mark.texts), "quoted": quoted, "now": now}
-        yield HELP["check_quoted" if quoted else "check_empty"].format(**terms), (start, end, now)
+        yield HELP["check_quoted" if quoted else "check_empty"].format(**terms), mend
+
+
+def _spot(bare: str) -> tuple[int, int] | None:
+    # Plain text gives way as a whole; among tags and comments, only where all that is read stands in one place.
+    if GONE not in bare:
+        return 0, len(bare)
+    read = [found for found in re.finditer(f"[^{GONE}]+", bare) if found[0].strip()]
+    if len(read) != 1:
+        return None
+    start = read[0].end() - len(read[0][0].lstrip())
+    return start, start + len(read[0][0].strip())
 
 
 def _where(texts: dict[str, str]) -> str:

@@ -2,28 +2,31 @@
 
 Examples are left out: comments and scripts everywhere, fences and backticks in Markdown and notebooks, literals
 and code directives in reStructuredText. What is left out is blanked, so that every place in the text stays where it is.
+No pattern reads on to the end of the text again and again, however the text is written: the time grows with its length.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import PurePath
 
 KINDS = {".html": "html", ".htm": "html", ".xhtml": "html", ".ipynb": "notebook", ".rst": "rest"}
-TAG = re.compile(r"""<(pool-room(?:-value)?)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^>"'])*+)>""", re.I)
+TAG = re.compile(r"""<(pool-room(?:-value)?)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^<>"'])*+)>""", re.I)
 ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?""")
-QUERY = re.compile(r"""poolroom\.html\?([^\s"'<>()\[\]{}#\\`]*)""", re.I)
+QUERY = re.compile(r"""poolroom(?:-\d[\w.+-]{0,40}?)?\.html\?([^\s"'<>()\[\]{}#\\`]*)""", re.I)
 ESCAPED = re.compile(r"(?:%[0-9a-f]{2})+", re.I)
 END = re.compile(r"</pool-room-value\s*>|<pool-room-value(?=[\s/>])", re.I)
-NEVER_SHOWN = r"<!--.*?-->|<(script|style)\b.*?</\1\s*>"
-HIDDEN = re.compile(NEVER_SHOWN, re.S | re.I)
-FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(`{3,}|~{3,})([^`\r\n]*)\s*")
-# A code span ends with as many backticks as it starts with, in the same paragraph; what starts first counts.
-HIDDEN_OR_CODE = re.compile(
-    NEVER_SHOWN + r"|(?<![`\\])(`+)(?!`)(?:(?!\n[ \t\r]*\n).)*?(?<!`)\2(?!`)",
-    re.S | re.I,
-)
+OPENS = re.compile(r"(<!--)|<(script|style)\b|(?<![`\\])(`+)", re.I)
+CLOSES = {
+    "comment": re.compile("-->"),
+    "script": re.compile(r"</script\s*>", re.I),
+    "style": re.compile(r"</style\s*>", re.I),
+}
+TICKS = re.compile("`+")
+PARAGRAPH_END = re.compile(r"\n(?=[ \t\r]*\n)")
+FENCE = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d++[.)])[ \t]++)?(`{3,}+|~{3,}+)([^`\r\n]*+)\s*+")
 LITERAL = re.compile(r"``(?:(?!\n[ \t\r]*\n).)+?``", re.S)
 DIRECTIVE = re.compile(
     r"^([ \t]*)\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal)::[^\n]*\n"
@@ -39,13 +42,14 @@ JSON_QUOTES = re.compile(r'(=\s*)\\"([^"\\]*)\\"')
 class Mark:
     """One of our elements or links: its name, its attributes or parameters, and where it starts.
 
-    `inside` is where the text of a value starts and ends, without space around it; None where it is not closed.
+    `inside` is where the text of a value starts, without space around it, and that text as it is written, examples
+    and comments too; None where the value is not closed.
     """
 
     name: str
     start: int
     texts: dict[str, str]
-    inside: tuple[int, int] | None = None
+    inside: tuple[int, str] | None = None
 
 
 def kind_of(path: str) -> str:
@@ -53,15 +57,63 @@ def kind_of(path: str) -> str:
     return KINDS.get(PurePath(path).suffix.lower(), "markdown")
 
 
-def readable(text: str, kind: str) -> str:
-    """The text with everything blanked that is no element of the page; every place stays where it is."""
-    if kind == "notebook":
-        text = JSON_QUOTES.sub(r'\1 "\2" ', JSON_MARKS.sub(_blank, text))
+def _readable(text: str, kind: str) -> str:
     if kind in ("markdown", "notebook"):
         text = "".join(_without_fences(text, kind == "notebook"))
     if kind == "rest":
         text = LITERAL.sub(_blank, DIRECTIVE.sub(_blank, text))
-    return (HIDDEN_OR_CODE if kind in ("markdown", "notebook") else HIDDEN).sub(_blank, text)
+    return hidden(text, kind in ("markdown", "notebook"))
+
+
+def hidden(text: str, code: bool, fill: str = " ") -> str:
+    """The text with `fill` for every character of comments, scripts, styles and, where `code`, code between backticks.
+
+    Line ends stay. What starts first counts; what is never closed hides nothing.
+    """
+    pieces, done = [], 0
+    for start, end in _hidden_places(text, code):
+        pieces += [text[done:start], re.sub(r"[^\r\n]", fill, text[start:end])]
+        done = end
+    return "".join(pieces) + text[done:]
+
+
+def _hidden_places(text: str, code: bool) -> Iterator[tuple[int, int]]:
+    spans = _Spans(text) if code else None
+    unclosed: set[str] = set()  # no end of these follows any more
+    at = 0
+    while found := OPENS.search(text, at):
+        at = found.end()
+        if found[3]:
+            end = spans.end(at, len(found[3])) if spans else None
+        else:
+            name = "comment" if found[1] else found[2].lower()
+            closed = None if name in unclosed else CLOSES[name].search(text, at)
+            end = closed and closed.end()
+            if closed is None:
+                unclosed.add(name)
+        if end is not None:
+            yield found.start(), end
+            at = end
+
+
+class _Spans:
+    """Where code ends: at as many backticks as it starts with, in the same paragraph. Asked from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.ticks: dict[int, deque[int]] = {}
+        for found in TICKS.finditer(text):
+            self.ticks.setdefault(len(found[0]), deque()).append(found.start())
+        self.paragraphs = deque(found.start() for found in PARAGRAPH_END.finditer(text))
+
+    def end(self, start: int, ticks: int) -> int | None:
+        """The end of the code that starts here after so many backticks; None where they are only backticks."""
+        places = self.ticks[ticks]
+        for queue in (places, self.paragraphs):
+            while queue and queue[0] < start:
+                queue.popleft()
+        if not places or (self.paragraphs and self.paragraphs[0] < places[0]):
+            return None
+        return places[0] + ticks
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -84,12 +136,16 @@ def _without_fences(text: str, notebook: bool) -> Iterator[str]:
         yield re.sub(r"[^\r\n]", " ", line)
 
 
-def marks(text: str) -> Iterator[Mark]:
-    """Our elements and links in a readable text."""
-    for found in TAG.finditer(text):
+def marks(text: str, kind: str) -> Iterator[Mark]:
+    """Our elements and links in a text of this kind, but for those in examples."""
+    if kind == "notebook":
+        text = JSON_QUOTES.sub(r'\1 "\2" ', JSON_MARKS.sub(_blank, text))
+    readable = _readable(text, kind)
+    for found in TAG.finditer(readable):
         name = found[1].lower()
-        yield Mark(name, found.start(), _texts(found[2]), _inside(text, found.end()) if name != "pool-room" else None)
-    for found in QUERY.finditer(text):
+        inside = _inside(text, readable, found.end()) if name != "pool-room" else None
+        yield Mark(name, found.start(), _texts(found[2]), inside)
+    for found in QUERY.finditer(readable):
         # A sentence may end with the address.
         yield Mark("poolroom.html", found.start(), _parameters(unescape(found[1].rstrip(".,;:!*"))))
 
@@ -116,10 +172,9 @@ def _character(escapes: re.Match[str]) -> str:
     return bytes.fromhex(escapes[0].replace("%", "")).decode("utf-8", "replace")
 
 
-def _inside(text: str, start: int) -> tuple[int, int] | None:
-    found = END.search(text, start)
+def _inside(text: str, readable: str, start: int) -> tuple[int, str] | None:
+    found = END.search(readable, start)
     if found is None or not found[0].startswith("</"):
         return None
     inner = text[start : found.start()]
-    left = start + len(inner) - len(inner.lstrip())
-    return left, left + len(inner.strip())
+    return start + len(inner) - len(inner.lstrip()), inner.strip()

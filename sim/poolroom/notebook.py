@@ -46,10 +46,21 @@ class PoolRoom(_OPTIONS, anywidget.AnyWidget):  # type: ignore[misc]
     """The widget with the contract's options as traits; page and Python follow each other."""
 
     _esm = SCRIPT
+    _made = False
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**start(options.get("preset")), **options})
         self.observe(self._go_to_preset, "preset")
+        self._made = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an option; a name that is none is refused with SimError, and a preset named again is gone to again."""
+        if not name.startswith("_") and not hasattr(type(self), name):
+            raise _unknown(name)
+        again = self._made and name == "preset" and value == self.preset
+        super().__setattr__(name, value)
+        if again:  # a trait that stays the same tells nobody
+            self._go_to_preset({"new": value})
 
     def _go_to_preset(self, change: Any) -> None:
         with self.hold_sync():  # the page hears of all five at once
@@ -83,5 +94,9 @@ def widget(**options: Any) -> PoolRoom:
     """
     for name in options:
         if name not in TRAITS:
-            raise SimError("widget", name, "choice", choices=", ".join(map(shown, TRAITS)))
+            raise _unknown(name)
     return PoolRoom(**options)
+
+
+def _unknown(name: str) -> SimError:
+    return SimError("widget", name, "choice", choices=", ".join(map(shown, TRAITS)))

@@ -39,6 +39,25 @@ def test_an_option_that_is_not_a_notebooks_is_refused(name: str) -> None:
         poolroom.widget(**{name: 4})
 
 
+def test_a_name_that_is_no_option_cannot_be_set() -> None:
+    """A slip of the pen is said, with the options; what every widget has can be set."""
+    made = poolroom.widget()
+    with pytest.raises(SimError, match="widget is “shar”, but must be one of “preset”, “share”"):
+        made.shar = 7
+    assert not hasattr(made, "shar")
+    made.layout = ipywidgets.Layout(width="300px")
+    made._mine = 1
+
+
+def test_a_preset_named_again_is_gone_to_again() -> None:
+    """Also where it was the last one named, and settings moved since; settings beside it at the start stay."""
+    made = poolroom.widget(preset="half", share=60)
+    assert made.share == 60
+    made.preset = "half"
+    assert made.settings == {**START, **PRESETS["half"]}
+    assert poolroom.widget(share=60, preset=None).share == 60
+
+
 def test_the_traits_are_the_contracts() -> None:
     """All options but those of a page alone; none hides a name that notebooks' widgets have."""
     made = poolroom.widget()

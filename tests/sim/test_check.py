@@ -97,6 +97,48 @@ def test_tags_are_read_as_html_reads_them(text: str) -> None:
     assert check(mended(text, found)).problems == []
 
 
+INSIDE = {
+    "`1,200`": ("`1,200`", "1,202"), "``1,200``": ("``1,200``", "1,202"), "\n```\n1,200\n```\n": ("", "\n1,202\n"),
+    "1,200<!-- old -->": ("1,200", "1,202<!-- old -->"), "<!-- `a` -->": ("", None),
+    "<b>1,200</b>": ("1,200", "<b>1,202</b>"), "1,<i>2</i>00": ("1,200", None),
+    "`<b>1,200</b>`": ("`1,200`", None), "<script>1,202</script>": ("", None),
+    "<b>1,202</b>": None, "1,<!-- ` -->202": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("inner", INSIDE)
+@pytest.mark.parametrize("path", ["a.md", "a.html", "a.rst"])
+def test_what_stands_in_a_value_is_read_as_it_is_written(inner: str, path: str) -> None:
+    """Rule: plain text gives way as a whole; among tags and comments only one number does, or nothing is touched."""
+    text, wanted = f"a {SPEED.format(inner)} b", INSIDE[inner]
+    report = check(text, path)
+    assert len(report.problems) == (wanted is not None)
+    if wanted is not None:
+        quoted, after = wanted
+        assert f" quoted as {quoted}" in report.problems[0].text or not quoted
+        assert mended(text, report) == f"a {SPEED.format(inner if after is None else after)} b"
+        assert bool(check(mended(text, report), path).problems) == (after is None)
+
+
+LONG = {
+    "a.md": ["<!-- ", "<script ", "<STYLE>", "`a``b```c", "` \\`` ", "".join("`" * n + " " for n in range(1, 1990)),
+             "<pool-room ", "<pool-room-value '\"", "poolroom-", "poolroom-1.0", "~", "``` " + " " * 1000 + "`\n"],
+    "a.html": ["<!-- ", "<script>", "</style "],
+    "a.rst": ["`` ", ".. code::\n \n"],
+    "a.ipynb": ["<!-- ", '"  ', '=\\"'],
+}  # fmt: skip
+AT_LENGTH = "import sys; from poolroom import check; check(sys.stdin.read(), sys.argv[1])"
+SHAPES = [(path, each) for path, pieces in LONG.items() for each in pieces]
+
+
+@pytest.mark.parametrize(("path", "piece"), SHAPES, ids=[f"{path}-{each[:20]!a}" for path, each in SHAPES])
+def test_no_text_is_read_again_and_again(path: str, piece: str) -> None:
+    """Rule: two million characters of what never closes take a second or two, not hours."""
+    text = (piece * (2_000_000 // len(piece) + 1))[:2_000_000]
+    command = [sys.executable, "-c", AT_LENGTH, path]
+    subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, input=text, encoding="utf-8", timeout=30, check=True)
+
+
 def test_attributes_of_the_fourth_example_override_the_preset() -> None:
     """Rule: settings beside a preset replace its own."""
     other = quote(measure(90, 8_000, 1), "ms_between_words")
@@ -156,6 +198,8 @@ REFUSED = {
     f'<pool-room caption="{"x" * 201}">': "1: pool-room: caption is “" + "x" * 40 + "…”, but must be at most 200 ",
     "(poolroom.html?share=48&cap=3)": "1: poolroom.html: cap is “3”, but must be one of 1, 2, 4, ",
     "<iframe src='a/poolroom.html?longest=8k#x'>": "1: poolroom.html: longest is “8k”, but must be one of 4000, 8000, ",
+    "poolroom-0.1.0.html?share=7": "1: poolroom.html: share is “7”, but must be a whole number from 30 to 98.",
+    '<pool-room about="java&#9;script:1">': "1: pool-room: about is “java\tscript:1”, but must be a web address.",
     "poolroom.html?cap=64&amp;group=a": "1: poolroom.html: name is “group”, but must be one of preset, share, ",
     '<pool-room-value show="speed">1</pool-room-value>': "1: pool-room-value: show is “speed”, but must be one of ",
     "<pool-room-value>1</pool-room-value>": "1: pool-room-value: show is “”, but must be one of tokens_per_second, ",

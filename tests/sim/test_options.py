@@ -23,7 +23,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"hide": ["bar"]}, "hide is “bar”, but must be a list of some of "),
     ({"compact": "yes"}, "compact is “yes”"),
     ({"caption": "x" * 201}, "at most 200"),
+    ({"caption": "😀" * 101}, "at most 200"),
     ({"group": 7}, "group is 7"),
+    ({"link": "https://["}, "link is “https://[”, but must be a web address."),
+    ({"about": "java\tscript:1"}, "must be a web address."),
     ({"theme": "blue"}, "theme is “blue”, but must be one of “light”, “dark”."),
     ({"model": "other"}, "model is “other”, but must be one of “lesson-1”."),
 ]
@@ -37,6 +40,33 @@ def test_a_value_that_is_not_allowed_is_refused_by_name(options: dict[str, Any],
         check(name, value)
     assert words in str(refusal.value)
     assert refusal.value.setting == name
+
+
+@pytest.mark.parametrize("address", [
+    "http://", "https:///?a", "//", "\x01javascript:1", "java\nscript:1", "mailto:a@b", "data:,", "https://a b", "https://a:b",
+    "https://a:65536", "https://@", "https://[::1", "https://[1::2::3]", "https://[::1.2.3.256]", "https://1.2.3.256",
+    "https://1.2.3.4.5", "https://a.09", "https://a%20b", "https://a<b", "file://[", "\\\\[",
+])  # fmt: skip
+def test_what_no_browser_can_follow_is_no_address(address: str) -> None:
+    """Rule: refused where the widget's `new URL` refuses it, or where it is no address of the web or of a file."""
+    with pytest.raises(SimError, match="must be a web address"):
+        check("link", address)
+
+
+@pytest.mark.parametrize("address", [
+    "", "?", "a b", "../c?d=e:f#g", "1:2", "//a", "HTTPS://a/b", " https:\\a", "ht\ntp://a", "https://u:p@a:80/",
+    "http:a", "https://[::1]:8000/", "https://[1:2:3:4:5:6:1.2.3.4]", "https://127.1", "https://0x7f.1", "https://é.example",
+    "https://%41", "file:///a", "file:a", "file://C:/a", "https://a:", "https://a/[",
+])  # fmt: skip
+def test_what_a_browser_can_follow_is_an_address(address: str) -> None:
+    """Rule: allowed where the widget's `new URL` reads it."""
+    assert check("link", address) == address
+
+
+@pytest.mark.parametrize("text", ["😀" * 100, "\0" * 9 + "x" * 200 + "\t\x85", "\ufeff" + "x" * 200, "\ud800" * 200])
+def test_a_caption_is_as_long_as_the_widget_counts(text: str) -> None:
+    """Rule: control characters are spaces, spaces at the ends do not count, two units of UTF-16 are two."""
+    assert check("caption", text) == text
 
 
 def test_the_package_needs_only_the_standard_library() -> None:
