@@ -25,7 +25,7 @@ CAPTIONS = [
     "Guess first", "Two <b>bold</b> & \"quoted\" 'words'", "</pool-room></iframe><script>alert(1)</script>",
     "a=b&c;d #5 100%+1 ?x", "Müller – 中文 – “so”", "&amp; &lt;i&gt;",
 ]
-CONFIGURATIONS = 12
+CONFIGURATIONS = 10
 HOST = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,"><title>A page with a pasted widget</title></head>
