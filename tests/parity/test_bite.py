@@ -122,7 +122,9 @@ ENDS_WITHIN_S = 30  # a sound copy takes about two
 
 def by_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the vectors of a copy under pytest, against the copy's reference."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/parity/test_vectors.py", *words]
+    # pytest's own comparison of two whole files takes a minute, and longer where CI is set.
+    quick = ["-p", "no:cacheprovider", "--assert=plain"]
+    command = [sys.executable, "-m", "pytest", *quick, "tests/parity/test_vectors.py", *words]
     environment = {**os.environ, "PYTHONPATH": str(folder / "sim"), VARIABLE: node(), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
 
