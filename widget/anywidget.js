@@ -4,7 +4,7 @@
 import "./element.js";
 import { CONTRACT } from "./sim/facts.js";
 import { NAMES } from "./view/options.js";
-import { KEYS, format } from "./view/settings.js";
+import { KEYS, format, isKey } from "./view/settings.js";
 
 /** @import { Key, Settings } from "./view/settings.js" */
 
@@ -74,11 +74,6 @@ function write(room, name, value) {
   const text = textOf(name, value);
   if (text === null) room.removeAttribute(name);
   else room.setAttribute(name, text);
-}
-
-/** @param {string} name */
-function isKey(name) {
-  return KEYS.some((key) => key === name);
 }
 
 /** How an attribute writes a value; null for an attribute that is not there. @param {string} name @param {unknown} value */

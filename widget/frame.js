@@ -4,6 +4,7 @@
 import { SimError } from "./sim/checks.js";
 import { CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";
+import { framed } from "./view/asked.js";
 
 /** @import { PoolRoom } from "./element.js" */
 
@@ -37,8 +38,8 @@ export function secretOf(fragment) {
  * @param {PoolRoom} widget
  */
 export function mountFrame(widget) {
+  if (!framed()) return;
   const { parent } = window;
-  if (parent === window) return;
   /** @param {unknown} message */
   const post = (message) => parent.postMessage(message, "*");
   const tellHeight = mountHeight(post);

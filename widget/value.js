@@ -10,7 +10,7 @@ import { SimError, shown } from "./sim/checks.js";
 import { CATALOGUES, PRESETS, WORDS } from "./sim/facts.js";
 import { quote } from "./sim/quote.js";
 import { setAttribute, setText } from "./view/el.js";
-import { presetStart } from "./view/options.js";
+import { languageOf, presetStart } from "./view/options.js";
 import { KEYS, choicesOf, read } from "./view/settings.js";
 import { measured } from "./view/widget.js";
 
@@ -110,7 +110,7 @@ function refused(key, text) {
 
 /** A language without a catalogue is left to the page, and its numbers are English ones. @param {Element} host */
 function wordsOf(host) {
-  const language = (host.getAttribute("lang") ?? "").toLowerCase().split("-")[0];
+  const language = languageOf(host.getAttribute("lang") ?? "");
   return Object.hasOwn(CATALOGUES, language) ? CATALOGUES[/** @type {keyof typeof CATALOGUES} */ (language)] : WORDS;
 }
 

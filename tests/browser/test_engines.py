@@ -6,15 +6,12 @@ from typing import Any
 import pytest
 
 from tests.browser.engines import ENGINES
-from tests.browser.widget import Widget
+from tests.browser.widget import STATES, Widget
 
 MOST = 8
 
 
-@pytest.mark.parametrize("changes", [
-    {}, {"share": 30, "cap": 256}, {"share": 43, "longest": 128000}, {"longest": 32000, "reserved": True},
-    {"chats": "swapped", "cap": 512}, {"longest": 4000},
-])  # fmt: skip
+@pytest.mark.parametrize("changes", STATES)
 def test_lines_are_the_references(widget: Widget, changes: dict[str, Any]) -> None:
     """Opening, starved, refused, set aside, swapped, and with chats turned away."""
     widget.put(**changes)

@@ -11,6 +11,11 @@ from poolroom.facts import OPENING, WORDS, Words
 from tests.browser.png import Picture, pixels
 
 START: dict[str, Any] = {**OPENING, "chats": "lesson"}
+STATES: list[dict[str, Any]] = [
+    {}, {"share": 30, "cap": 256}, {"share": 43, "longest": 128000}, {"longest": 32000, "reserved": True},
+    {"chats": "swapped", "cap": 512}, {"longest": 4000},
+]  # fmt: skip
+"""Opening, starved, refused, set aside, swapped, and with chats turned away: what every engine shows."""
 
 
 @cache

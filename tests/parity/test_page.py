@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from browser import launch_options
 from serve import serving
+from tests.browser.engines import Launch, launching
 from tests.built import shared_site
 from tests.parity.both import in_processes
 from tests.parity.expected import expected_of
@@ -26,19 +26,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def browsers(playwright: Playwright) -> Iterator[Callable[[str], Browser]]:
+def browsers(playwright: Playwright) -> Iterator[Launch]:
     """Give a function that launches a browser once."""
-    launched: dict[str, Browser] = {}
-
-    def launch(name: str) -> Browser:
-        if name not in launched:
-            kind = getattr(playwright, name)
-            launched[name] = kind.launch(**launch_options(name, kind.executable_path))
-        return launched[name]
-
-    yield launch
-    for browser in launched.values():
-        browser.close()
+    with launching(playwright) as launch:
+        yield launch
 
 
 def drive(browser: Browser, address: str, way: str, targets: list[Setting]) -> int:
@@ -60,7 +51,7 @@ def drive(browser: Browser, address: str, way: str, targets: list[Setting]) -> i
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_page_paints_the_reference(
-    way: str, site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+    way: str, site: str, browsers: Launch, tell: Callable[[str], None]
 ) -> None:
     """Every door leads to the same picture and the same words: lines, widths, fill, legend, stopped state."""
     targets = random.Random(f"targets {way}").sample(sample(), IN_CHROMIUM[way])
@@ -70,7 +61,7 @@ def test_the_page_paints_the_reference(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_firefox_paints_the_reference(
-    way: str, site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+    way: str, site: str, browsers: Launch, tell: Callable[[str], None]
 ) -> None:
     """A second engine paints the same."""
     targets = random.Random(f"firefox {way}").sample(sample(), IN_FIREFOX[way])
@@ -86,7 +77,7 @@ def test_enough_settings() -> None:
 
 @pytest.mark.full
 def test_every_setting_is_painted_as_the_reference_says(
-    site: str, browsers: Callable[[str], Browser], tell: Callable[[str], None]
+    site: str, browsers: Launch, tell: Callable[[str], None]
 ) -> None:
     """All 8,280 settings, one after another in one page."""
     count = drive(browsers("chromium"), f"{site}index.html", "attribute", all_settings())

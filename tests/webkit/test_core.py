@@ -16,7 +16,7 @@ from tests.browser.test_actions import REFUSING
 from tests.browser.test_controls import CHANGE, value_text
 from tests.browser.test_pages import INJECT
 from tests.browser.test_theme import AXE
-from tests.browser.widget import START, lines_of, name_of, of_reference, sentence_of
+from tests.browser.widget import START, STATES, lines_of, name_of, of_reference, sentence_of
 from tests.webkit.conftest import Visit
 from tests.webkit.widget import Widget
 
@@ -78,10 +78,7 @@ def test_change_alone_is_heard(widget: Widget, key: str, selector: str) -> None:
     assert widget.settings() == {**START, key: choices[1]}
 
 
-@pytest.mark.parametrize("changes", [
-    {}, {"share": 30, "cap": 256}, {"share": 43, "longest": 128000}, {"longest": 32000, "reserved": True},
-    {"chats": "swapped", "cap": 512}, {"longest": 4000},
-])  # fmt: skip
+@pytest.mark.parametrize("changes", STATES)
 def test_lines_are_the_references(widget: Widget, changes: dict[str, Any]) -> None:
     """Opening, starved, refused, set aside, swapped, and with chats turned away."""
     widget.put(**changes)

@@ -4,7 +4,7 @@
 import { catalogue } from "../sim/words.js";
 import { oddities, readQuery, textsOf } from "./address.js";
 import { mistaken, readOptions } from "./options.js";
-import { KEYS, take } from "./settings.js";
+import { isKey, take } from "./settings.js";
 
 /** @import { Words } from "../sim/facts.js" */
 /** @import { Options } from "./options.js" */
@@ -37,19 +37,14 @@ export function wordsFor(lang) {
 export function asked(element) {
   const texts = new Map([...element.attributes].map(({ name, value }) => /** @type {const} */ ([name, value])));
   const query = texts.has("address") ? [...textsOf(location.search)] : [];
-  for (const [name, text] of query) if (!isSetting(name)) texts.set(name, text);
-  const base = readOptions(texts).options.start;
+  for (const [name, text] of query) if (!isKey(name)) texts.set(name, text);
+  const { start: base, lang } = readOptions(texts).options;
+  const words = wordsFor(lang);
   if (framed()) for (const [name, text] of query) texts.set(name, text);
-  const words = wordsFor(readOptions(texts).options.lang);
   const { options, notices } = readOptions(texts, words);
   const told = [...notices, ...mistaken(element.getAttributeNames(), words)];
   const author = { options, base, settings: options.start, words, notices: told };
   return options.address ? withAddress(author) : author;
-}
-
-/** @param {string} name */
-function isSetting(name) {
-  return KEYS.some((key) => key === name);
 }
 
 /** @param {Asked} author @returns {Asked} */

@@ -80,6 +80,11 @@ export function readOptions(texts, words = WORDS) {
   };
 }
 
+/** The language that a tag names; a region is no other language here: de-AT reads de. @param {string} text */
+export function languageOf(text) {
+  return text.toLowerCase().split("-")[0];
+}
+
 /** Where a preset starts. @param {string | null} preset @returns {Settings} */
 export function presetStart(preset) {
   return Object.freeze({ ...START, ...(preset === null ? {} : /** @type {any} */ (PRESETS)[preset]) });
@@ -116,9 +121,9 @@ function readersOf(words) {
   };
   return {
     name: oneOf,
-    /** A region is no other language here: de-AT reads de. @param {Name} name @param {string} text */
+    /** @param {Name} name @param {string} text */
     lang(name, text) {
-      const language = text.toLowerCase().split("-")[0];
+      const language = languageOf(text);
       return LANGUAGES.includes(language) ? result(language) : oneOf(name, text);
     },
     /** @param {Name} name @param {string} text */

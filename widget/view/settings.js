@@ -18,6 +18,11 @@ import { commas, say } from "../sim/words.js";
 /** The controls' names in the address and as attributes, in the order in which they are written. */
 export const KEYS = /** @type {const} */ (["share", "longest", "cap", "reserved", "chats"]);
 
+/** Whether a name is a control's. @param {string} name */
+export function isKey(name) {
+  return KEYS.some((key) => key === name);
+}
+
 /** Where everything starts when an author says nothing. @type {Settings} */
 export const START = Object.freeze({ ...OPENING, chats: CHOICES.chats.opening });
 
@@ -126,7 +131,7 @@ export function replace(settings, changes) {
   }
   const copy = Object.fromEntries(Object.entries(changes)); // a getter is asked once
   for (const [key, value] of Object.entries(copy)) {
-    if (!KEYS.some((known) => known === key)) throw new SimError("settings", key, "choice", { choices: KEYS.join(", ") });
+    if (!isKey(key)) throw new SimError("settings", key, "choice", { choices: KEYS.join(", ") });
     const choices = choicesOf(/** @type {Key} */ (key));
     if (!choices.includes(value)) throw new SimError(key, value, "choice", { choices: choices.map(shown).join(", ") });
   }
