@@ -9,6 +9,7 @@ import pytest
 from filelock import FileLock
 
 from tests.node import ROOT
+from tests.parity.remembered import FOLDER
 
 Building = tuple[subprocess.Popen[str], Path]
 
@@ -32,10 +33,21 @@ def built(building: Building) -> Path:
     return out
 
 
+def folder_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a test run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session", autouse=True)
+def answers_kept(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the reference's answers for all processes of this run."""
+    os.environ[FOLDER] = str(folder_of_run(tmp_path_factory) / "answers")
+
+
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site, for reading only; the first process that asks builds it."""
-    base = tmp_path_factory.getbasetemp()
-    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    run = folder_of_run(tmp_path_factory)
     out = run / "shared-dist"
     with FileLock(run / "shared-dist.lock"):
         if not out.is_dir():

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.browser.access import AUTHORS, EVERYTHING, WIDTHS, show
-from tests.browser.test_layout import SPACING, assert_fits
-from tests.browser.widget import Widget
+from tests.browser.test_layout import OUTSIDE, SIDEWAYS, SPACING
+from tests.browser.widget import RENEW, Widget, as_texts
 
 SPACE_OUT = """({shadowRoot}, css) => {
   const sheet = new CSSStyleSheet();
@@ -56,84 +56,6 @@ SPILLS = """({shadowRoot}) => [...shadowRoot.querySelectorAll('p, li, label, but
   .filter((node) => node.checkVisibility() && !node.closest('.status, .marks'))
   .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== 'inline')
   .map((node) => `${node.localName}.${node.className}: ${node.scrollWidth} > ${node.clientWidth}`)"""
-STATES: list[dict[str, Any]] = [{}, EVERYTHING, {"longest": 128000, "reserved": True, "share": 98}]
-
-
-def assert_reads(widget: Widget) -> None:
-    """Nothing is cut off, nothing lies over something else, nothing is wider than its place."""
-    assert_fits(widget.page)
-    assert widget.host.evaluate(OVERLAPS) == []
-    assert widget.host.evaluate(SPILLS) == []
-
-
-def open_all(widget: Widget) -> None:
-    """Open every help that is there."""
-    widget.host.locator(".ask").evaluate_all(
-        "(asks) => asks.forEach((ask) => ask.checkVisibility() && ask.click())"
-    )
-
-
-def test_what_lies_over_something_is_found(widget: Widget) -> None:
-    """The measure bites: a line moved up over the one before, and a name that may not break."""
-    widget.line("caveat").evaluate("(line) => { line.style.marginBlockStart = '-20px'; }")
-    assert any("Best case" in each for each in widget.host.evaluate(OVERLAPS))
-    widget.line("caveat").evaluate("(line) => { line.style.whiteSpace = 'nowrap'; line.style.width = '60px'; }")
-    assert any("caveat" in each for each in widget.host.evaluate(SPILLS))
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("author", AUTHORS)
-def test_every_form_reads_at_every_width(widget: Widget, author: str, width: int, language: str) -> None:
-    """With all helps open, in every state, in both languages."""
-    for state in STATES:
-        show(widget, width, **{**state, **AUTHORS[author]}, lang=language)
-        open_all(widget)
-        assert_reads(widget)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("author", AUTHORS)
-def test_every_form_reads_with_the_readers_spacing(widget: Widget, author: str, width: int) -> None:
-    """1.4.12: lines 1.5, letters 0.12, words 0.16, paragraphs 2 times the size of the type, inside the widget."""
-    show(widget, width, **{**EVERYTHING, **AUTHORS[author]})
-    widget.host.evaluate(SPACE_OUT, SPACING)
-    assert_reads(widget)
-    widget.put(share=90, longest=8000)
-    assert_reads(widget)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("author", AUTHORS)
-def test_words_twice_as_long_find_room(widget: Widget, author: str, width: int) -> None:
-    """Every name, line and note doubled, as another language may need it; the window does not scroll sideways."""
-    for state in STATES[:2]:
-        show(widget, width, **{**state, **AUTHORS[author]})
-        assert widget.host.evaluate(DOUBLE) > 15
-        assert_reads(widget)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("author", AUTHORS)
-def test_a_host_from_right_to_left_covers_nothing(widget: Widget, author: str, width: int) -> None:
-    """The widget stays as it is inside, and the page does not scroll sideways."""
-    show(widget, width, **{**EVERYTHING, **AUTHORS[author]})
-    widget.page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
-    open_all(widget)
-    assert_reads(widget)
-
-
-@pytest.mark.parametrize("author", AUTHORS)
-def test_four_times_enlarged_it_reads(widget: Widget, author: str) -> None:
-    """1280 by 800 at 400 % is 320 by 200: one column, and no sideways scrolling."""
-    show(widget, 320, 200, **AUTHORS[author])
-    open_all(widget)
-    assert_reads(widget)
-
-
-PARTS = ["share", "longest", "cap", "reserved", "chats", "legend", "buttons", "context"]
-TOGETHER = ["share longest cap", "reserved chats", "legend share", "share longest cap reserved chats", " ".join(PARTS)]
-HIDDEN = [*PARTS, *TOGETHER]
 # Between two things that follow each other from above to below, at most this is empty: no hole.
 LARGEST_GAP = 44
 GAPS = """({shadowRoot}) => {
@@ -147,20 +69,108 @@ GAPS = """({shadowRoot}) => {
   }
   return widest;
 }"""
+NEVER_HIDDEN = ("room", "run", "extra", "first-word", "caveat")
+# One round trip takes longer than one look: the page makes widget after widget and says what is wrong with each.
+EACH = f"""async (host, [forms, wishes]) => {{
+  const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const look = () => [
+    ...(({SIDEWAYS})() > 0 ? ['scrolls sideways'] : []), ...({OUTSIDE})(), ...({OVERLAPS})(host), ...({SPILLS})(host),
+    ...(({GAPS})(host) > wishes.gap ? [`a hole of ${{({GAPS})(host)}} px`] : []),
+    ...wishes.always.filter((name) => !host.shadowRoot.querySelector(`[data-line="${{name}}"]`).checkVisibility()),
+  ];
+  const found = {{}};
+  for (const [attributes, after] of forms) {{
+    ({RENEW})(host, attributes);
+    host = document.querySelector('pool-room');
+    if (wishes.css) ({SPACE_OUT})(host, wishes.css);
+    if (wishes.doubled && ({DOUBLE})(host) <= 15) return 'hardly a word was doubled';
+    if (wishes.opened) host.shadowRoot.querySelectorAll('.ask').forEach((ask) => ask.checkVisibility() && ask.click());
+    for (const settings of [null, ...after]) {{
+      if (settings) host.settings = settings;
+      await painted();
+      const wrong = look();
+      if (wrong.length) found[JSON.stringify([attributes, settings])] = wrong;
+    }}
+  }}
+  return found;
+}}"""
+STATES: list[dict[str, Any]] = [{}, EVERYTHING, {"longest": 128000, "reserved": True, "share": 98}]
+Form = dict[str, Any]
+
+
+def assert_reads(widget: Widget, *forms: Form, after: tuple[Form, ...] = (), gap: float = 1e9, **wishes: Any) -> None:
+    """With these attributes nothing is cut off, covered, or wider than its place; nor after more settings."""
+    wishes = {"gap": gap, "always": [], **wishes}
+    assert widget.host.evaluate(EACH, [[[as_texts(form), list(after)] for form in forms], wishes]) == {}
+
+
+def test_what_lies_over_something_is_found(widget: Widget) -> None:
+    """The measure bites: a line moved up over the one before, and a name that may not break."""
+    widget.line("caveat").evaluate("(line) => { line.style.marginBlockStart = '-20px'; }")
+    assert any("Best case" in each for each in widget.host.evaluate(OVERLAPS))
+    widget.line("caveat").evaluate("(line) => { line.style.whiteSpace = 'nowrap'; line.style.width = '60px'; }")
+    assert any("caveat" in each for each in widget.host.evaluate(SPILLS))
+
+
+def test_the_look_at_many_widgets_finds_what_is_wrong(widget: Widget) -> None:
+    """The loop in the page bites too: letters so far apart that lines are cut off, and a gap that is too large."""
+    with pytest.raises(AssertionError, match=r"scrolls sideways|caveat"):
+        assert_reads(widget, {"share": 48}, css=".caveat { white-space: nowrap; letter-spacing: 9em; }")
+    with pytest.raises(AssertionError, match="a hole of"):
+        assert_reads(widget, {"share": 48}, gap=1)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_form_reads_at_every_width(widget: Widget, width: int, language: str) -> None:
+    """With all helps open, in every state, in both languages."""
+    show(widget, width)
+    forms = [{**state, **author, "lang": language} for author in AUTHORS.values() for state in STATES]
+    assert_reads(widget, *forms, opened=True)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_form_reads_with_the_readers_spacing(widget: Widget, width: int) -> None:
+    """1.4.12: lines 1.5, letters 0.12, words 0.16, paragraphs 2 times the size of the type, inside the widget."""
+    show(widget, width)
+    forms = [{**EVERYTHING, **author} for author in AUTHORS.values()]
+    assert_reads(widget, *forms, after=({"share": 90, "longest": 8000},), css=SPACING)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_twice_as_long_find_room(widget: Widget, width: int) -> None:
+    """Every name, line and note doubled, as another language may need it; the window does not scroll sideways."""
+    show(widget, width)
+    assert_reads(widget, *({**state, **author} for author in AUTHORS.values() for state in STATES[:2]), doubled=True)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_host_from_right_to_left_covers_nothing(widget: Widget, width: int) -> None:
+    """The widget stays as it is inside, and the page does not scroll sideways."""
+    show(widget, width)
+    widget.page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+    assert_reads(widget, *({**EVERYTHING, **author} for author in AUTHORS.values()), opened=True)
+
+
+def test_four_times_enlarged_it_reads(widget: Widget) -> None:
+    """1280 by 800 at 400 % is 320 by 200: one column, and no sideways scrolling."""
+    show(widget, 320, 200)
+    assert_reads(widget, *AUTHORS.values(), opened=True)
+
+
+PARTS = ["share", "longest", "cap", "reserved", "chats", "legend", "buttons", "context"]
+TOGETHER = ["share longest cap", "reserved chats", "legend share", "share longest cap reserved chats", " ".join(PARTS)]
+HIDDEN = [*PARTS, *TOGETHER]
 
 
 @pytest.mark.parametrize("compact", [False, True])
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("hide", HIDDEN)
-def test_what_is_hidden_leaves_no_hole(widget: Widget, hide: str, width: int, compact: bool) -> None:
+def test_what_is_hidden_leaves_no_hole(widget: Widget, width: int, compact: bool) -> None:
     """Whatever an author hides, bar, lines and caveat close up, with and without what is locked beside it."""
-    for lock in ("", "share cap reserved"):
-        show(widget, width, hide=hide, lock=lock, **({"compact": True} if compact else {}))
-        assert widget.host.evaluate(GAPS) <= LARGEST_GAP
-        assert_reads(widget)
-        assert {"room", "run", "extra", "first-word", "caveat"} <= set(widget.lines())
-        for name in ("room", "run", "extra", "first-word", "caveat"):
-            assert widget.line(name).is_visible(), name
+    show(widget, width)
+    shape = {"compact": True} if compact else {}
+    forms = [{**shape, "hide": hide, "lock": lock} for hide in HIDDEN for lock in ("", "share cap reserved")]
+    assert_reads(widget, *forms, gap=LARGEST_GAP, always=NEVER_HIDDEN)
 
 
 def height(widget: Widget, width: int, **attributes: Any) -> float:

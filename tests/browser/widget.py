@@ -103,8 +103,7 @@ class Widget:
 
     def renew(self, **attributes: Any) -> None:
         """Put a new element with these attributes in the place of this one."""
-        texts = {name: str(value) for name, value in attributes.items() if value is not True}
-        self.host.evaluate(RENEW, {**dict.fromkeys(attributes, ""), **texts})
+        self.host.evaluate(RENEW, as_texts(attributes))
 
     def put(self, **changes: Any) -> None:
         """Set settings as the host's program does."""
@@ -146,6 +145,11 @@ class Widget:
         """Compare settings and lines with the reference."""
         assert self.settings() == {**START, **changes}
         assert self.lines() == lines_of(of_reference(**changes), before)
+
+
+def as_texts(attributes: dict[str, Any]) -> dict[str, str]:
+    """Attributes as an element takes them: True is one without a value."""
+    return {name: "" if value is True else str(value) for name, value in attributes.items()}
 
 
 def type_over(field: Locator, text: str) -> None:

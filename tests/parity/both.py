@@ -37,9 +37,16 @@ def made_and_answered(make: Callable[[Any], Job], seed: Any) -> tuple[Job, str]:
 
 
 def in_processes(work: Callable[..., Any], *columns: Iterable[Any], chunk: int = 16) -> Iterator[Any]:
-    """Map on all processors. Processes start afresh: forking beside a browser's threads is not safe."""
+    """Map on all processors. Processes start afresh: forking beside a browser's threads is not safe.
+
+    What fits into one chunk is done here: to start a process takes longer.
+    """
+    rows = list(zip(*columns, strict=True))
+    if len(rows) <= chunk:
+        yield from (work(*row) for row in rows)
+        return
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-        yield from workers.map(work, *columns, chunksize=chunk)
+        yield from workers.map(work, *zip(*rows, strict=True), chunksize=chunk)
 
 
 def disagreements(jobs: list[Job], pythons: list[str], nodes: list[str]) -> list[str]:

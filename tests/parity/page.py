@@ -10,6 +10,7 @@ from poolroom.facts import CAPS, CARD, LONGEST, SHARES, WORDS
 from tests.parity.settings import Setting
 
 CHOICES: dict[str, list[int]] = {"share": SHARES, "longest": LONGEST, "cap": CAPS}
+AT_ONCE = 256  # targets of one door whose answers are worked out as they are needed
 PAINTED = """() => {
   const root = document.querySelector("pool-room").shadowRoot;
   const line = (name) => {
@@ -49,6 +50,19 @@ def query_of(setting: Setting, rng: random.Random) -> str:
     return "&".join(pairs)
 
 
+def in_order(way: str, targets: list[Setting]) -> list[Setting]:
+    """The targets of a door; for keys sorted by share, the longest of the lists, so that few have to be pressed."""
+    return sorted(targets) if way == "keys" else targets
+
+
+def way_to(choices: list[int], here: int, there: int, rng: random.Random) -> tuple[str, int]:
+    """The key that comes first, if any, and the steps from there: the nearest, now and then another."""
+    starts = {"": choices.index(here), "Home": 0, "End": len(choices) - 1}
+    goal = choices.index(there)
+    first = min(starts, key=lambda each: abs(goal - starts[each]) + 3 * rng.random())
+    return first, goal - starts[first]
+
+
 class Driver:
     """A page with one widget, and the setting that its controls should stand at."""
 
@@ -74,14 +88,12 @@ class Driver:
     def keys(self, target: Setting, rng: random.Random) -> None:
         """Press arrow keys, from the present place or from an end, until every slider is there."""
         for place, key in enumerate(CHOICES):
-            choices = CHOICES[key]
-            here, there = choices.index(self.setting[place]), choices.index(target[place])
+            first, steps = way_to(CHOICES[key], self.setting[place], target[place], rng)
             self.slider(key).focus()
-            if rng.random() < 0.3:
-                self.page.keyboard.press("End")
-                here = len(choices) - 1
-            for _ in range(abs(there - here)):
-                self.page.keyboard.press("ArrowRight" if there > here else "ArrowLeft")
+            if first:
+                self.page.keyboard.press(first)
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
         self.tick(target[3])
         self.setting = target
 

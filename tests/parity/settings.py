@@ -42,6 +42,12 @@ def everything_jobs(settings: list[Setting], requests: Any = None, language: str
     return jobs
 
 
+def quotes_jobs(settings: list[Setting], language: str = "en") -> list[Job]:
+    """A job for each setting: every number that can be quoted."""
+    words = {"$words": language}
+    return [{"call": "quotes", "args": [{"$measured": [*setting, None]}, words]} for setting in settings]
+
+
 def corner_moves() -> list[Setting]:
     """A walk that moves every control in turn, also several at once, so that each kind of “nothing changes” is said."""
     return [

@@ -117,7 +117,7 @@ def corrupt_a_vector(folder: Path) -> str:
     return str(case["name"])
 
 
-ENDS_WITHIN_S = 30  # a sound copy takes about two
+ENDS_WITHIN_S = 12  # a sound copy takes about two
 
 
 def by_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -15,7 +15,7 @@ from tests.parity.calls import Job
 from tests.parity.engines import answers_of, bundle
 from tests.parity.lists import giant_jobs, list_job, watched_job
 from tests.parity.refused import refused_jobs
-from tests.parity.settings import all_settings, corner_moves, everything_jobs, sample
+from tests.parity.settings import all_settings, corner_moves, everything_jobs, quotes_jobs, sample
 
 Tell = Callable[[str], None]
 Answered = tuple[list[Job], list[str]]
@@ -44,11 +44,15 @@ def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
         yield batch
 
 
-def compare(jobs: list[Job], chunk: int = 12) -> list[Any]:
+def compare(jobs: list[Job], chunk: int = 24) -> list[Any]:
     """Let both languages answer, fail where they part, and give the answers."""
-    pythons = list(in_processes(of_python, jobs, chunk=chunk))
-    assert_agreement(jobs, pythons)
-    return [json.loads(text) for text in pythons]
+    return compared((jobs, list(in_processes(of_python, jobs, chunk=chunk))))
+
+
+def compared(answered: Answered) -> list[Any]:
+    """Let the port answer too, fail where they part, and give the answers."""
+    assert_agreement(*answered)
+    return [json.loads(text) for text in answered[1]]
 
 
 def compare_made(make: Callable[[int], Job], seeds: Iterable[int]) -> list[tuple[Job, Any]]:
@@ -64,10 +68,24 @@ def is_refusal(answer: Any) -> bool:
 
 
 @pytest.fixture(scope="session")
-def settings_answered() -> Answered:
-    """A sample of the 8,280 settings, with the reference's answers."""
-    jobs = everything_jobs(sample())
-    return jobs, list(in_processes(of_python, jobs, chunk=24))
+def sample_answered() -> dict[str, Answered]:
+    """A sample of the 8,280 settings, with the reference's answers: in English, every second in German and as quotes.
+
+    The jobs of one setting stand together, so that the reference runs it once for all three.
+    """
+    kinds = dict.fromkeys(["en", "de", "quotes"])
+    columns = [everything_jobs(sample()), everything_jobs(sample(), language="de"), quotes_jobs(sample())]
+    rows = [row if i % 2 == 0 else row[:1] for i, row in enumerate(zip(*columns, strict=True))]
+    jobs = [job for row in rows for job in row]
+    answers = iter(list(in_processes(of_python, jobs, chunk=48)))
+    pairs = [dict(zip(kinds, [(job, next(answers)) for job in row], strict=False)) for row in rows]
+    return {kind: tuple(map(list, zip(*[row[kind] for row in pairs if kind in row], strict=True))) for kind in kinds}
+
+
+@pytest.fixture(scope="session")
+def settings_answered(sample_answered: dict[str, Answered]) -> Answered:
+    """The whole sample in English."""
+    return sample_answered["en"]
 
 
 @pytest.fixture(scope="session")
@@ -109,9 +127,7 @@ def test_one_wrong_bit_is_seen(settings_answered: Answered) -> None:
 
 def test_settings_and_all_their_words(settings_answered: Answered, tell: Tell) -> None:
     """Rule: every number serve returns, as bits, and every sentence, on a sample of the 8,280 settings."""
-    settings = sample()
-    assert_agreement(*settings_answered)
-    answers = [json.loads(text) for text in settings_answered[1]]
+    settings, answers = sample(), compared(settings_answered)
     started = sum(answer["measured"]["run"] is not None for answer in answers)
     paused = sum("paused" in answer["describe"]["extra"] for answer in answers)
     assert len(set(settings)) >= 600 and started >= 500 and paused >= 40
@@ -126,12 +142,11 @@ def test_moves_and_the_words_for_them(tell: Tell) -> None:
     tell(f"moves: {len(jobs)}, {len(said - {''})} kinds of “nothing changes”, 0 differences")
 
 
-def test_every_number_that_can_be_quoted(tell: Tell) -> None:
+def test_every_number_that_can_be_quoted(sample_answered: dict[str, Answered], tell: Tell) -> None:
     """Rule: all names of the contract and one that is none, on settings all over the choices and outside of them."""
     settings = [*sample()[::2], *corner_moves()]
-    measured = [{"$measured": [*setting, None]} for setting in settings]
-    answers = compare([{"call": "quotes", "args": [each]} for each in measured], chunk=24)
-    compare([{"call": "quotes", "args": [each, {"$words": "de"}]} for each in measured[::8]])
+    answers = compared(sample_answered["quotes"]) + compare(quotes_jobs(corner_moves()))
+    compare(quotes_jobs(settings[::8], "de"))
     refused = sum(is_refusal(said) for answer in answers for _, said in answer)
     names = len(answers[0]) - 1
     assert len(set(settings)) >= 300 and names >= 20 and refused > len(settings)
@@ -144,17 +159,16 @@ def test_the_swapped_list(tell: Tell) -> None:
     tell(f"swapped list: {len(SWAPPED)} settings, 0 differing bits")
 
 
-def test_settings_in_another_language(tell: Tell) -> None:
+def test_settings_in_another_language(sample_answered: dict[str, Answered], tell: Tell) -> None:
     """Rule: every sentence in German too, letter by letter: stopped, set aside, turned away, paused, moved."""
-    started = sample()[::2]
-    jobs = everything_jobs(started, language="de") + everything_jobs(corner_moves(), language="de")
-    jobs += everything_jobs(SWAPPED, {"$list": "swapped"}, "de")
+    jobs = everything_jobs(corner_moves(), language="de") + everything_jobs(SWAPPED, {"$list": "swapped"}, "de")
     for rows in ([], [[0, 8000, 1]], [[0, 8000, 1]] * 3, [[0, 5, 1]], [[0, 5, 1], [3.5, 5, 9]], [[0, 5, 2]] * 70):
         jobs += everything_jobs(corner_moves()[:5], {"$requests": rows}, "de")
-    texts = [answer["text"] for answer in compare(jobs, chunk=24)]
+    answers = compared(sample_answered["de"]) + compare(jobs, chunk=24)
+    texts = [answer["text"] for answer in answers]
     said = {name: sum(word in text for text in texts) for name, word in GERMAN.items()}
-    tell(f"German: {len(jobs)} settings, {said}, 0 differing letters")
-    assert len(jobs) >= 350 and min(said.values()) >= 5
+    tell(f"German: {len(texts)} settings, {said}, 0 differing letters")
+    assert len(texts) >= 350 and min(said.values()) >= 5
     assert not [text for text in texts if "tokens" in text or "Memory" in text]
 
 

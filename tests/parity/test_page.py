@@ -11,11 +11,11 @@ from tests.browser.engines import Launch, launching
 from tests.built import shared_site
 from tests.parity.both import in_processes
 from tests.parity.expected import expected_of
-from tests.parity.page import WAYS, Driver, mismatches
+from tests.parity.page import AT_ONCE, WAYS, Driver, in_order, mismatches
 from tests.parity.settings import Setting, all_settings, sample
 
-IN_CHROMIUM = {"keys": 60, "drag": 60, "field": 90, "address": 100, "attribute": 110}
-IN_FIREFOX = {"keys": 20, "drag": 20, "field": 40, "address": 55, "attribute": 80}
+IN_CHROMIUM = {"keys": 50, "drag": 50, "field": 70, "address": 110, "attribute": 130}
+IN_FIREFOX = {"keys": 20, "drag": 20, "field": 25, "address": 50, "attribute": 90}
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +34,13 @@ def browsers(playwright: Playwright) -> Iterator[Launch]:
 
 def drive(browser: Browser, address: str, way: str, targets: list[Setting]) -> int:
     """Reach every target by one door and compare each; the page must also stay without a message."""
+    targets = in_order(way, targets)
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     messages: list[str] = []
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))
     driver, rng, wrong = Driver(page, address), random.Random(way), []
-    for target, expected in zip(targets, in_processes(expected_of, targets), strict=True):
+    for target, expected in zip(targets, in_processes(expected_of, targets, chunk=AT_ONCE), strict=True):
         WAYS[way](driver, target, rng)
         wrong += [f"{target} by {way}: {text}" for text in mismatches(driver.painted(), expected)]
     page.close()

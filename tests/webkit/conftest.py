@@ -9,7 +9,7 @@ from selenium.webdriver import WebKitGTK
 
 from serve import serving
 from tests.browser.conftest import HOSTS, STRICT
-from tests.built import shared_site
+from tests.built import answers_kept, shared_site
 from tests.webkit.driver import driving
 from tests.webkit.widget import Widget
 
@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 LISTEN = '<script src="listen.js"></script>'
 HEAD = "<head>\n"
 Visit = Callable[[str], Widget]
+__all__ = ["answers_kept"]
 
 
 @pytest.fixture(scope="session")

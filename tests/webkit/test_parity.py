@@ -9,10 +9,11 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.parity.both import in_processes
 from tests.parity.expected import expected_of
-from tests.parity.page import ATTRIBUTES, CHOICES, PAINTED, mismatches, query_of
+from tests.parity.page import AT_ONCE, ATTRIBUTES, CHOICES, PAINTED, in_order, mismatches, query_of, way_to
 from tests.parity.settings import Setting, sample
 from tests.webkit.conftest import Visit
 
+NAMED = {"": "", "Home": Keys.HOME, "End": Keys.END}
 AGAIN = "again: python -m poolroom describe --share S --longest L --cap C [--reserved]"
 
 
@@ -27,12 +28,8 @@ class Driver:
     def keys(self, target: Setting, rng: random.Random) -> None:
         """Press arrow keys, from the present place or from an end, until every slider is there."""
         for place, key in enumerate(CHOICES):
-            choices = CHOICES[key]
-            there = choices.index(target[place])
-            starts = {"": choices.index(self.setting[place]), Keys.HOME: 0, Keys.END: len(choices) - 1}
-            first = min(starts, key=lambda each: abs(there - starts[each]) + rng.random())
-            steps = there - starts[first]
-            pressed = first + (Keys.ARROW_RIGHT if steps > 0 else Keys.ARROW_LEFT) * abs(steps)
+            first, steps = way_to(CHOICES[key], self.setting[place], target[place], rng)
+            pressed = NAMED[first] + (Keys.ARROW_RIGHT if steps > 0 else Keys.ARROW_LEFT) * abs(steps)
             if pressed:
                 self.widget.press(key, pressed)
         self.tick(target)
@@ -82,11 +79,11 @@ class Driver:
 
 
 WAYS: dict[str, tuple[Callable[[Driver, Setting, random.Random], None], int]] = {
-    "keys": (Driver.keys, 40),
-    "drag": (Driver.drag, 30),
-    "field": (Driver.field, 30),
+    "keys": (Driver.keys, 30),
+    "drag": (Driver.drag, 25),
+    "field": (Driver.field, 25),
     "address": (Driver.address_of, 50),
-    "attribute": (Driver.attribute, 60),
+    "attribute": (Driver.attribute, 80),
 }
 
 
@@ -94,9 +91,9 @@ WAYS: dict[str, tuple[Callable[[Driver, Setting, random.Random], None], int]] = 
 def test_webkit_paints_the_reference(way: str, visit: Visit, site: str, tell: Callable[[str], None]) -> None:
     """A third engine paints the same lines, widths, fill, legend and stopped state."""
     reach, count = WAYS[way]
-    targets = random.Random(f"webkit {way}").sample(sample(), count)
+    targets = in_order(way, random.Random(f"webkit {way}").sample(sample(), count))
     driver, rng, wrong = Driver(visit, f"{site}index.html"), random.Random(way), []
-    for target, expected in zip(targets, in_processes(expected_of, targets), strict=True):
+    for target, expected in zip(targets, in_processes(expected_of, targets, chunk=AT_ONCE), strict=True):
         reach(driver, target, rng)
         driver.setting = target
         painted = driver.widget.driver.execute_script(f"return ({PAINTED})()")
