@@ -22,7 +22,7 @@ import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
 import selfhost  # noqa: E402
 import teach_numbers  # noqa: E402
-from bundle import NOTEBOOK, BuildError, bundle, put_in_package  # noqa: E402
+from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
@@ -149,8 +149,9 @@ def main() -> int:
         env = environment_for(facts)
         check(facts, env)
         assets = bundle(options.widget.resolve())
-        write(options.out, selfhost.with_versions({**render(env, assets), **assets}))
-        put_in_package(assets[NOTEBOOK])
+        files = selfhost.with_versions({**render(env, assets), **assets})
+        write(options.out, files)
+        put_in_package(static_files(files))
     except TemplateError as trouble:
         print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)
     except (BuildError, lesson_numbers.ClaimError) as trouble:
