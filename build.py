@@ -114,9 +114,10 @@ def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
     alone = env.get_template(f"{ALONE}.jinja")
     pages = {ALONE: alone.render(policy=policy, script=Markup(script), style=Markup(style))}
-    weights = {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])}
     policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
-    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, weights=weights) for name in LINKED}
+    measured = {"weights": {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])},
+                "integrity": selfhost.integrity(assets["poolroom.js"])}
+    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, **measured) for name in LINKED}
 
 
 def gzipped(text: str) -> int:

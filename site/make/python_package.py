@@ -1,4 +1,4 @@
-"""The Python wheel and the sdist, built from a copy that holds nothing but what belongs into them; the same bytes every time."""
+"""The Python wheel and the sdist, from a copy that holds nothing but what belongs there; the same bytes every time."""
 
 import os
 import shutil

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poolroom import QUOTES, check, measure, quote
+from poolroom import QUOTES, __version__, check, measure, quote
 from poolroom.authored import OPTIONS
 from poolroom.check import mended
 from poolroom.facts import CAPS, CHOICES, LONGEST, PRESETS, SHARES

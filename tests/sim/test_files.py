@@ -1,4 +1,4 @@
-"""`poolroom files`: the widget's files in a folder, nothing of somebody else's overwritten, every refusal a sentence."""
+"""`poolroom files`: the widget's files in a folder, nobody's overwritten, every refusal a sentence."""
 
 from pathlib import Path
 
