@@ -48,3 +48,9 @@ def untarred(path: Path) -> dict[str, bytes]:
 def content_of(folder: Path) -> dict[str, bytes]:
     """Read every file below a folder by its path there, with slashes."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def plain_modes(folder: Path) -> None:
+    """Give every file below a folder the mode that archives keep, whatever the checkout's happen to be."""
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else MODE)

@@ -56,6 +56,5 @@ def source_copy(static: dict[str, str]) -> Iterator[Path]:
         (home / "static").mkdir()
         for target, text in static.items():
             (home / "static" / target).write_text(text, "utf-8", newline="\n")
-        for path in folder.rglob("*"):  # a wheel keeps the modes that the checkout happens to have
-            path.chmod(0o755 if path.is_dir() else archives.MODE)
+        archives.plain_modes(folder)
         yield folder

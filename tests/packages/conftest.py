@@ -133,6 +133,7 @@ def bundled(folder: Path, name: str, *options: str) -> str:
     return done.stdout
 
 
-def tool(*words: str | Path) -> list[str]:
-    """The words that start a JavaScript tool of this checkout."""
-    return [node(), *(str(ROOT / "node_modules" / words[0])), *map(str, words[1:])]
+def tsc(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What the TypeScript compiler of this checkout makes of a consumer's files."""
+    command = [node(), str(ROOT / "node_modules" / "typescript" / "bin" / "tsc"), *words]
+    return subprocess.run(command, cwd=folder, env=EMPTY, capture_output=True, encoding="utf-8")
