@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .NOTPARALLEL:
-.PHONY: all environment build serve test bench check parity-full screenshots requirements clean
+.PHONY: all environment build serve test bench check parity-full screenshots requirements release clean
 
 all: build serve
 
@@ -42,5 +42,8 @@ screenshots:
 requirements: environment
 	$(PY) site/make/requirements.py
 
+release: environment
+	$(PY) site/make/release.py
+
 clean:
-	rm -rf dist build sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf dist build release sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache

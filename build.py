@@ -22,7 +22,7 @@ import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
 import selfhost  # noqa: E402
 import teach_numbers  # noqa: E402
-from bundle import NOTEBOOK, BuildError, bundle, put_in_package  # noqa: E402
+from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
@@ -114,9 +114,10 @@ def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
     alone = env.get_template(f"{ALONE}.jinja")
     pages = {ALONE: alone.render(policy=policy, script=Markup(script), style=Markup(style))}
-    weights = {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])}
     policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
-    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, weights=weights) for name in LINKED}
+    measured = {"weights": {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])},
+                "integrity": selfhost.integrity(assets["poolroom.js"])}
+    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, **measured) for name in LINKED}
 
 
 def gzipped(text: str) -> int:
@@ -149,8 +150,9 @@ def main() -> int:
         env = environment_for(facts)
         check(facts, env)
         assets = bundle(options.widget.resolve())
-        write(options.out, selfhost.with_versions({**render(env, assets), **assets}))
-        put_in_package(assets[NOTEBOOK])
+        files = selfhost.with_versions({**render(env, assets), **assets})
+        write(options.out, files)
+        put_in_package(static_files(files))
     except TemplateError as trouble:
         print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)
     except (BuildError, lesson_numbers.ClaimError) as trouble:

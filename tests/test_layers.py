@@ -37,13 +37,15 @@ TOOLS = {
     "authored": {"facts", "checks", "options"},
     "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks", "options"},
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
+    "cli_copies": {"facts", "cli_files"},
     "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
-"""On top of the reference, without a twin; only cli_files touches a file, only png and notebook use a library."""
+"""On top of the reference, without a twin; cli_files and cli_copies touch files, png and notebook use a library."""
 NOTEBOOK_USES = {"anywidget", "pathlib", "traitlets", "types"}
 TOOLS_USE = {
     "notebook": NOTEBOOK_USES,
     "cli_files": {"argparse", "codecs", "pathlib", "sys"},
+    "cli_copies": {"base64", "os", "pathlib", "sys"},
     "marks": {"pathlib"},
     "png": {"resvg_py"},
 }

@@ -30,7 +30,7 @@ const OWN_KEYS = "data-lm-suppress-shortcuts";
  * @returns {() => void}
  */
 function render({ model, el }) {
-  const room = /** @type {import("./element.js").PoolRoom} */ (document.createElement("pool-room"));
+  const room = document.createElement("pool-room");
   room.setAttribute(OWN_KEYS, "");
   for (const name of [...KEYS, ...OTHERS]) write(room, name, model.get(name));
   const saver = mountSaver(model, room);

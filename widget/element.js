@@ -1,9 +1,10 @@
 // @ts-check
+/// <reference path="./tags.d.ts" preserve="true" />
 /** `<pool-room>`: attributes and properties in, settings out; the only file that knows about custom elements. */
 
+import { Base, define } from "./base.js";
 import { join, others } from "./group.js";
 import css from "./poolroom.css";
-import "./value.js";
 import { describe_measured, page_words, status_line } from "./sim/describe.js";
 import { CONTRACT, WORDS } from "./sim/facts.js";
 import { say } from "./sim/words.js";
@@ -13,6 +14,8 @@ import { presetStart, readOptions, urlOf } from "./view/options.js";
 import { KEYS, START, moved, replace, same, take } from "./view/settings.js";
 import { sheetOf } from "./view/sheet.js";
 import { measured, mountWidget } from "./view/widget.js";
+
+export { PoolRoomValue } from "./value.js";
 
 /** @import { Measured } from "./sim/describe.js" */
 /** @import { Options } from "./view/options.js" */
@@ -26,7 +29,7 @@ const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptEle
 const BESIDE = SCRIPT?.src ? new URL("poolroom.html", SCRIPT.src).href : null;
 
 /** The widget as an element. */
-export class PoolRoom extends HTMLElement {
+export class PoolRoom extends Base {
   static observedAttributes = Object.keys(CONTRACT.options);
 
   #root = this.attachShadow({ mode: "open" });
@@ -382,4 +385,4 @@ export class PoolRoom extends HTMLElement {
   }
 }
 
-if (!customElements.get("pool-room")) customElements.define("pool-room", PoolRoom);
+define("pool-room", PoolRoom);

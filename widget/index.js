@@ -21,3 +21,12 @@ export { serve } from "./sim/server.js";
 export { Clock, step_seconds } from "./sim/steptime.js";
 export { stops_paying, sweep } from "./sim/sweep.js";
 export { catalogue, extra_line, room_line, run_line } from "./sim/words.js";
+
+/** @typedef {import("./sim/budget.js").Room} Room */
+/** @typedef {import("./sim/describe.js").Described} Described */
+/** @typedef {import("./sim/describe.js").Measured} Measured */
+/** @typedef {import("./sim/facts.js").Cost} Cost */
+/** @typedef {import("./sim/facts.js").Words} Words */
+/** @typedef {import("./sim/server.js").Run} Run */
+/** @typedef {import("./sim/server.js").Step} Step */
+/** @typedef {import("./sim/sweep.js").Row} Row */

@@ -6,6 +6,7 @@
  * as the element's own `lang` writes numbers. What cannot be used leaves the author's text as it is and says why in `title`.
  */
 
+import { Base, define } from "./base.js";
 import { SimError, shown } from "./sim/checks.js";
 import { CATALOGUES, PRESETS, WORDS } from "./sim/facts.js";
 import { quote } from "./sim/quote.js";
@@ -23,7 +24,7 @@ const MOST_KEPT = 50;
 const answers = new Map();
 
 /** One number of an answer, kept true by the simulation. */
-export class PoolRoomValue extends HTMLElement {
+export class PoolRoomValue extends Base {
   static observedAttributes = [...KEYS, "preset", "show", "lang"];
 
   /** @type {string | null} the author's text, once it has been replaced */
@@ -130,4 +131,4 @@ function answer(settings) {
   return found;
 }
 
-if (!customElements.get("pool-room-value")) customElements.define("pool-room-value", PoolRoomValue);
+define("pool-room-value", PoolRoomValue);

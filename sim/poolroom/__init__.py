@@ -6,7 +6,7 @@ agree bit for bit.
 
 __version__ = "0.1.0"
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .blocks import blocks_for
 from .budget import largest_longest, memory_parts, room, smallest_share
@@ -66,11 +66,14 @@ __all__ = [
     "sweep",
 ]
 
+if TYPE_CHECKING:
+    from .notebook import widget as widget
+else:
 
-def __getattr__(name: str) -> Any:
-    """Load `widget` when it is asked for: it alone needs more than the standard library."""
-    if name != "widget":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .notebook import widget
+    def __getattr__(name: str) -> Any:
+        """Load `widget` when it is asked for: it alone needs more than the standard library."""
+        if name != "widget":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .notebook import widget
 
-    return widget
+        return widget

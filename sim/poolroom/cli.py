@@ -15,6 +15,7 @@ from .blocks import blocks_for
 from .budget import Room, largest_longest, room, smallest_share
 from .chats import Request, chat_list
 from .checks import MOST_WHOLE, SimError
+from .cli_copies import run_files
 from .cli_files import run_check, run_svg
 from .describe import Measured, as_text, describe_measured, fixes, measure, page_words
 from .facts import CAPS, CATALOGUES, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost, Words
@@ -65,7 +66,8 @@ def _print(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="poolroom", description=HELP["about"], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"poolroom {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="{describe,room,run,sweep,svg,check}", parser_class=_Parser)
+    named = "{describe,room,run,sweep,svg,check,files}"
+    commands = parser.add_subparsers(required=True, metavar=named, parser_class=_Parser)
     _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests", "lang"])
     _command(commands, "room", _room, ["share", "longest", "reserved"])
     _command(
@@ -75,8 +77,11 @@ def _parser() -> argparse.ArgumentParser:
     pictured = ["share", "longest", "cap", "reserved", "chats", "requests", "lang", *PICTURE]
     _command(commands, "svg", _svg, pictured, as_json=False)
     texts = _command(commands, "check", run_check, [], as_json=False)
-    texts.add_argument("files", nargs="+", metavar="FILE", help=HELP["files"])
+    texts.add_argument("files", nargs="+", metavar="FILE", help=HELP["texts"])
     texts.add_argument("--fix", action="store_true", help=HELP["fix"])
+    copies = _command(commands, "files", _files, [], as_json=False)
+    copies.add_argument("folder", metavar="DIR", help=HELP["folder"])
+    copies.add_argument("--force", action="store_true", help=HELP["force"])
     return parser
 
 
@@ -198,6 +203,10 @@ def _svg(options: argparse.Namespace) -> str:
         sys.stdout.reconfigure(encoding="utf-8")  # as an SVG is read, whatever the terminal writes
     words, width = catalogue(options.lang), _whole("width", options.width)
     return run_svg(options, _measured(options), width, "".join(_list_line(options, words)), words)
+
+
+def _files(options: argparse.Namespace) -> tuple[str, int]:
+    return run_files(options.folder, options.force, __version__)
 
 
 def _describe(options: argparse.Namespace) -> str:

@@ -32,7 +32,7 @@ def _write(setting: str, path: str, data: bytes) -> None:
     try:
         Path(path).write_bytes(data)
     except (OSError, ValueError) as problem:
-        raise SimError(setting, path, "file_to_write", reason=_reason(problem)) from None
+        raise SimError(setting, path, "file_to_write", reason=reason_of(problem)) from None
 
 
 def run_check(options: Namespace) -> tuple[str, int]:
@@ -44,7 +44,7 @@ def run_check(options: Namespace) -> tuple[str, int]:
         try:
             report, lines = _check_file(path, options.fix)
         except (OSError, ValueError) as problem:
-            print(f"poolroom: {HELP['cannot_read'].format(path=path, reason=_reason(problem))}", file=sys.stderr)
+            print(f"poolroom: {HELP['cannot_read'].format(path=path, reason=reason_of(problem))}", file=sys.stderr)
             unread += 1
             continue
         reports.append(report)
@@ -76,5 +76,6 @@ def _count(reports: Iterable[Report]) -> str:
     return str(HELP["check_true"].format(numbers=numbers, widgets=widgets, links=links))
 
 
-def _reason(problem: Exception) -> str:
+def reason_of(problem: Exception) -> str:
+    """Why the system could not read or write, in its own words."""
     return str(getattr(problem, "strerror", None) or str(problem).splitlines()[0])

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 STATIC = ROOT / "sim" / "poolroom" / "static"
 NOTEBOOK = "poolroom-anywidget.js"
+PACKAGED = {"anywidget.js": NOTEBOOK, "poolroom.js": "poolroom.js", "poolroom.html": "poolroom.html"}
+"""What the Python package carries, by its name there."""
 UNREAD = ("cli", "notebook", "meaning", "source", "checked", "since")
 """Keys of the facts that the widget never reads: words of the command line, and what documents a figure or option."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
@@ -70,9 +72,15 @@ def esbuild(entry: Path, *options: str) -> str:
     return done.stdout
 
 
-def put_in_package(module: str) -> None:
-    """Put the notebook's module where the Python package reads it, whole at every moment."""
+def static_files(files: dict[str, str]) -> dict[str, str]:
+    """Pick, from all built files, those that the Python package carries, by their names there."""
+    return {name: files[built] for name, built in PACKAGED.items()}
+
+
+def put_in_package(static: dict[str, str]) -> None:
+    """Put them where the Python package reads them, whole at every moment."""
     STATIC.mkdir(exist_ok=True)
-    part = STATIC / f"anywidget.{os.getpid()}.part"
-    part.write_text(module, "utf-8", newline="\n")
-    os.replace(part, STATIC / "anywidget.js")
+    for name, text in static.items():
+        part = STATIC / f"{name}.{os.getpid()}.part"
+        part.write_text(text, "utf-8", newline="\n")
+        os.replace(part, STATIC / name)

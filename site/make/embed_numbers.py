@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import selfhost
 from poolroom import facts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +97,13 @@ def snippet(door: str) -> str:
     return f'<iframe src="poolroom.html" {size} title="{TITLE}" loading="lazy"></iframe>'
 
 
+def pinned(integrity: str) -> str:
+    """The text to paste that loads this version and no other, from another site too."""
+    address = f"https://example.org/{selfhost.versioned('poolroom.js')}"
+    pin = f'integrity="{integrity}" crossorigin="anonymous"'
+    return f'<script src="{address}" {pin} defer></script>\n<pool-room></pool-room>'
+
+
 def recipes() -> list[dict[str, Any]]:
     """The recipes with the very files that their tests build."""
     index = RECIPES / "recipes.json"
@@ -125,7 +133,7 @@ def access() -> dict[str, Any]:
     return rows
 
 
-GLOBALS = {f.__name__: f for f in (options, option_groups, snippet, recipes, access)} | {
+GLOBALS = {f.__name__: f for f in (options, option_groups, snippet, pinned, recipes, access)} | {
     "contract": CONTRACT, "LANGUAGES": LANGUAGES, "FRAME_HEIGHT": FRAME_HEIGHT, "FRAME_WIDTH": FRAME_WIDTH,
     "NARROW_HEIGHT": NARROW_HEIGHT, "NARROW_WIDTH": NARROW_WIDTH,
 }

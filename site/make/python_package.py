@@ -1,40 +1,60 @@
-"""The Python wheel, built from a copy that holds nothing but what belongs into it; the same bytes every time."""
+"""The Python wheel and the sdist, from a copy that holds nothing but what belongs there; the same bytes every time."""
 
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import archives
 from bundle import ROOT, BuildError
 
-FIRST_DAY = "315532800"  # 1980-01-01, the earliest that a zip can say
-TOP = ("pyproject.toml", "README.md", "LICENSE")
+TOP = {"pyproject.toml": "pyproject.toml", "LICENSE": "LICENSE", "README.md": "site/packages/python.md"}
 STRAY = shutil.ignore_patterns("__pycache__", "*.pyc", "static", "*.egg-info")
 
 
 def build_wheel(out: Path, static: dict[str, str]) -> Path:
     """Build the wheel into a folder, with the built files of the widget in it, by name and text."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = source_copy(Path(folder), static)
-        command = [sys.executable, "-m", "pip", "wheel", "-qq", "--disable-pip-version-check", "--no-deps",
-                   "--no-build-isolation", "--no-cache-dir", "--wheel-dir", str(out), str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8",
-                              env={**os.environ, "SOURCE_DATE_EPOCH": FIRST_DAY})
-    if done.returncode:
-        raise BuildError(f"The wheel could not be built:\n{(done.stderr or done.stdout).strip()}")
+    with source_copy(static) as source:
+        run("pip", "wheel", "-qq", "--disable-pip-version-check", "--no-deps", "--no-build-isolation",
+            "--no-cache-dir", "--wheel-dir", str(out), str(source), folder=source)
     [wheel] = out.glob("poolroom-*.whl")
     return wheel
 
 
-def source_copy(folder: Path, static: dict[str, str]) -> Path:
-    """Copy what the package is made of into a folder of its own."""
-    for name in TOP:
-        shutil.copyfile(ROOT / name, folder / name)
-    shutil.copytree(ROOT / "sim" / "poolroom", folder / "sim" / "poolroom", ignore=STRAY)
-    home = folder / "sim" / "poolroom" / "static"
-    home.mkdir()
-    for name, text in static.items():
-        (home / name).write_text(text, "utf-8", newline="\n")
-    return folder
+def build_sdist(out: Path, static: dict[str, str]) -> Path:
+    """Build the sdist into a folder; it holds the built files too, so that it becomes the same wheel anywhere."""
+    with source_copy(static) as source:
+        run("build", "--sdist", "--no-isolation", "--outdir", "made", str(source), folder=source)
+        [made] = (source / "made").glob("poolroom-*.tar.gz")
+        sdist = out / made.name
+        sdist.write_bytes(archives.tarred(archives.untarred(made)))  # setuptools writes the day and the user
+    return sdist
+
+
+def run(*words: str, folder: Path) -> None:
+    """Run a module of Python's tools on the copy, and stop with what it said where it fails."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", *words], cwd=folder, capture_output=True, text=True, encoding="utf-8",
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)}, umask=0o022)
+    if done.returncode:
+        raise BuildError(f"The Python package could not be built:\n{(done.stderr or done.stdout).strip()}")
+
+
+@contextmanager
+def source_copy(static: dict[str, str]) -> Iterator[Path]:
+    """Copy what the package is made of into a folder of its own, while it is needed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for target, source in TOP.items():
+            shutil.copyfile(ROOT / source, folder / target)
+        home = folder / "sim" / "poolroom"
+        shutil.copytree(ROOT / "sim" / "poolroom", home, ignore=STRAY)
+        (home / "static").mkdir()
+        for target, text in static.items():
+            (home / "static" / target).write_text(text, "utf-8", newline="\n")
+        archives.plain_modes(folder)
+        yield folder

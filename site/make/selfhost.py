@@ -1,15 +1,15 @@
 """Files under names that carry the version, and the zip with which a site hosts the widget itself."""
 
-import io
-import zipfile
+import base64
+import hashlib
 from pathlib import Path
 
+import archives
 from poolroom import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 ZIP = f"poolroom-{__version__}.zip"
 SHORT = ("poolroom.js", "poolroom.html")
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say: the same bytes on every day
 NOTE = """Poolroom {version}
 
 poolroom.js        the element: <script src="poolroom.js"></script> <pool-room share="48"></pool-room>
@@ -21,7 +21,7 @@ Put them into one folder of your site. Nothing else is needed, and they ask nobo
 
 
 def versioned(name: str) -> str:
-    """Give a file's name with the version in it: poolroom.js becomes poolroom-0.1.0.js."""
+    """Give a file's name with the version in it: poolroom.js becomes poolroom-<version>.js."""
     stem, dot, ending = name.partition(".")
     return f"{stem}-{__version__}{dot}{ending}"
 
@@ -37,11 +37,9 @@ def zipped(files: dict[str, str]) -> bytes:
     texts = {name: files[name] for name in names}
     texts["LICENSE.txt"] = (ROOT / "LICENSE").read_text("utf-8")
     texts["READ-ME.txt"] = NOTE.format(version=__version__)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name in sorted(texts):
-            entry = zipfile.ZipInfo(f"poolroom-{__version__}/{name}", FIRST_DAY)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, texts[name].encode(), compresslevel=9)
-    return packed.getvalue()
+    return archives.zipped({f"poolroom-{__version__}/{name}": text.encode() for name, text in texts.items()})
+
+
+def integrity(text: str) -> str:
+    """Give a script's hash as its tag's `integrity` names it."""
+    return f"sha384-{base64.b64encode(hashlib.sha384(text.encode()).digest()).decode()}"

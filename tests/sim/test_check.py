@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poolroom import QUOTES, check, measure, quote
+from poolroom import QUOTES, __version__, check, measure, quote
 from poolroom.authored import OPTIONS
 from poolroom.check import mended
 from poolroom.facts import CAPS, CHOICES, LONGEST, PRESETS, SHARES
@@ -198,7 +198,7 @@ REFUSED = {
     f'<pool-room caption="{"x" * 201}">': "1: pool-room: caption is “" + "x" * 40 + "…”, but must be at most 200 ",
     "(poolroom.html?share=48&cap=3)": "1: poolroom.html: cap is “3”, but must be one of 1, 2, 4, ",
     "<iframe src='a/poolroom.html?longest=8k#x'>": "1: poolroom.html: longest is “8k”, but must be one of 4000, 8000, ",
-    "poolroom-0.1.0.html?share=7": "1: poolroom.html: share is “7”, but must be a whole number from 30 to 98.",
+    f"poolroom-{__version__}.html?share=7": "1: poolroom.html: share is “7”, but must be a whole number from 30 to 98.",
     '<pool-room about="java&#9;script:1">': "1: pool-room: about is “java\tscript:1”, but must be a web address.",
     "poolroom.html?cap=64&amp;group=a": "1: poolroom.html: name is “group”, but must be one of preset, share, ",
     '<pool-room-value show="speed">1</pool-room-value>': "1: pool-room-value: show is “speed”, but must be one of ",

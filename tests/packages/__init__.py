@@ -1,0 +1,1 @@
+"""What a release gives away, installed where nothing else is, and used."""
