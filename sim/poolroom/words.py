@@ -164,7 +164,7 @@ def say(template: Any, words: Words = WORDS, **terms: int | str) -> str:
 
     Args:
         template: a template of the words file
-        terms: what its names stand for; in Python they are named arguments, and come last
+        terms: what its names stand for, in any unit; in Python they are named arguments, and come last
         words: the catalogue to say it in
 
     Returns:
@@ -181,7 +181,7 @@ def legend(room: Room, words: Words = WORDS) -> list[str]:
         words: the catalogue to say it in
 
     Returns:
-        Four texts: weights, reserve, pool, unused.
+        Four texts, of weights, reserve, pool and unused.
     """
     parts: list[tuple[str, int]] = [
         ("weights", room["weights"]),

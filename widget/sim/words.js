@@ -164,7 +164,7 @@ export function plain(sentences, words = WORDS) {
 /**
  * A template as one line of text.
  * @param {Template} template a template of the words file
- * @param {Terms} [terms] what its names stand for; in Python they are named arguments, and come last
+ * @param {Terms} [terms] what its names stand for, in any unit; in Python they are named arguments, and come last
  * @param {Words} [words] the catalogue to say it in
  * @returns {string} One line of text.
  */
@@ -176,7 +176,7 @@ export function say(template, terms = {}, words = WORDS) {
  * The four parts of the bar with their sizes in GB.
  * @param {Room} room what `room` found
  * @param {Words} [words] the catalogue to say it in
- * @returns {string[]} Four texts: weights, reserve, pool, unused.
+ * @returns {string[]} Four texts, of weights, reserve, pool and unused.
  */
 export function legend(room, words = WORDS) {
   /** @type {["weights" | "reserve" | "pool" | "unused", number][]} */
