@@ -15,7 +15,7 @@ SHARE = 48
 KINDS = {"record": "record", "type": "type", "constant": "constant", "class": "class", "function": "function"}
 ELSEWHERE = {
     "facts/lesson.json": "how.html#sources", "facts/choices.json": "how.html#sources",
-    "facts/contract.json": "embed.html#options", "max_model_len": "how.html#room",
+    "facts/contract.json": "embed.html#prose", "max_model_len": "how.html#room",
 }
 """Code of the texts that another page explains."""
 

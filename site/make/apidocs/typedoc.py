@@ -33,6 +33,8 @@ def mark() -> str:
 
 def run(kept: Path) -> None:
     """Run TypeDoc, and keep what it says; one of its warnings stops the build."""
+    if not (environment.MODULES / "typedoc").is_dir():
+        raise BuildError("node_modules has no typedoc: run python3 site/make/environment.py first.")
     kept.parent.mkdir(parents=True, exist_ok=True)
     part = kept.with_suffix(f".{os.getpid()}.part.json")
     command = [environment.node_command(), environment.MODULES / "typedoc" / "bin" / "typedoc"]
