@@ -49,8 +49,9 @@ class Run(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step as `watch` sees it, after its work and before its finished chats leave; a chat's id is its place in
-    the list.
+    """One step as `watch` sees it, after its work and before its finished chats leave.
+
+    A chat's id is its place in the list.
 
     Attributes:
         number: which step it is, steps counted from 1

@@ -12,7 +12,6 @@ from poolroom.authored import OF_A_VALUE
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARE = 48
-KINDS = {"record": "record", "type": "type", "constant": "constant", "class": "class", "function": "function"}
 ELSEWHERE = {
     "facts/lesson.json": "how.html#sources", "facts/choices.json": "how.html#sources",
     "facts/contract.json": "embed.html#prose", "max_model_len": "how.html#room",
@@ -37,7 +36,7 @@ def api() -> dict[str, Any]:
     writer = Writer(anchors(chapters))
     return {
         "chapters": chapters, "notebook": notebook, "element": element, "value": value, "write": writer,
-        "commands": commands.commands(), "contract": facts.CONTRACT, "of_a_value": OF_A_VALUE, "kinds": KINDS,
+        "commands": commands.commands(), "contract": facts.CONTRACT, "of_a_value": OF_A_VALUE,
         "example": example(), "refusal": refusal(),
     }
 

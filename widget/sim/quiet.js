@@ -38,7 +38,7 @@ export function longest_run(pool_blocks) {
 
 /**
  * How many steps find every block they need: the stretch ends before the step that lacks one.
- * @param {Stretch} stretch the stretch
+ * @param {Stretch} stretch a stretch of quiet steps
  * @param {number} limit most steps to look at
  * @param {boolean} reserved whether every chat sets aside blocks for its longest length
  * @returns {number} Steps, at most `limit`.
@@ -60,7 +60,7 @@ export function steps_with_blocks({ first, running, free, boundaries }, limit, r
 
 /**
  * How many of the first steps are compute-bound; the context grows, so all after them are memory-bound.
- * @param {Stretch} stretch the stretch
+ * @param {Stretch} stretch a stretch of quiet steps
  * @param {number} steps steps of the stretch
  * @param {Clock} clock the clock, for its cost
  * @returns {number} Steps.
@@ -79,7 +79,7 @@ export function compute_bound_steps({ context, running }, steps, clock) {
 
 /**
  * The first step whose end is at or after an instant: found by bisecting the clock, which never runs back.
- * @param {Stretch} stretch the stretch
+ * @param {Stretch} stretch a stretch of quiet steps
  * @param {number} limit most steps to look at
  * @param {number} arrival the instant, seconds from time 0
  * @param {Clock} clock the clock as it is before the stretch
@@ -127,7 +127,7 @@ function context_of(context, running, steps) {
 
 /**
  * Count quiet steps on the clock.
- * @param {Stretch} stretch the stretch
+ * @param {Stretch} stretch a stretch of quiet steps
  * @param {number} steps steps to count
  * @param {Clock} clock the clock, which moves
  * @param {number} compute_steps how many steps, from the first, are compute-bound

@@ -44,8 +44,9 @@ import { Clock, check_cost } from "./steptime.js";
  */
 
 /**
- * One step as `watch` sees it, after its work and before its finished chats leave; a chat's id is its place in the
- * list.
+ * One step as `watch` sees it, after its work and before its finished chats leave.
+ *
+ * A chat's id is its place in the list.
  * @typedef {object} Step
  * @property {number} number which step it is, steps counted from 1
  * @property {number} now instant at which it ends, seconds from time 0

@@ -42,4 +42,7 @@ def run(kept: Path) -> None:
     done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
         raise BuildError(f"TypeDoc could not read the port:\n{(done.stdout + done.stderr).strip()}")
+    for old in KEPT.glob("typedoc-*.json"):
+        if old != part:
+            old.unlink(missing_ok=True)
     os.replace(part, kept)
