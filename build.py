@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "site" / "make")]
 
+import api_page  # noqa: E402
 import embed_numbers  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
@@ -27,7 +28,8 @@ from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
-LINKED, ALONE = ("index.html", "how.html", "embed.html", "teach.html", "accessibility.html"), "poolroom.html"
+LINKED = ("index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html")
+ALONE = "poolroom.html"
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -89,7 +91,8 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
            "outside": facts["outside"], "figures": figures,
            "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
            "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
-    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS, **own}
+    return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS,
+            **api_page.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:

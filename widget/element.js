@@ -1,6 +1,9 @@
 // @ts-check
 /// <reference path="./tags.d.ts" preserve="true" />
-/** `<pool-room>`: attributes and properties in, settings out; the only file that knows about custom elements. */
+/**
+ * `<pool-room>`: attributes and properties in, settings out; the only file that knows about custom elements.
+ * @module
+ */
 
 import { Base, define } from "./base.js";
 import { join, others } from "./group.js";
@@ -17,7 +20,8 @@ import { measured, mountWidget } from "./view/widget.js";
 
 export { PoolRoomValue } from "./value.js";
 
-/** @import { Measured } from "./sim/describe.js" */
+/** @import { SimError } from "./sim/checks.js" */
+/** @import { Described, Measured, PageWords } from "./sim/describe.js" */
 /** @import { Options } from "./view/options.js" */
 /** @import { Key, Settings } from "./view/settings.js" */
 
@@ -28,7 +32,7 @@ const SCRIPT = typeof document === "undefined" ? null : /** @type {HTMLScriptEle
 /** The one-file page, where the script knows that it lies in a file; inside a page or a module it does not. */
 const BESIDE = SCRIPT?.src ? new URL("poolroom.html", SCRIPT.src).href : null;
 
-/** The widget as an element. */
+/** The widget as an element, `<pool-room>`; its attributes are the options of the contract. */
 export class PoolRoom extends Base {
   static observedAttributes = Object.keys(CONTRACT.options);
 
@@ -94,14 +98,18 @@ export class PoolRoom extends Base {
     if (notices.length > 0) this.#afterwards(() => this.#complain(notices));
   }
 
-  /** The settings in force. @returns {Settings} */
+  /**
+   * The settings in force: `share` in percent, `longest` in tokens, `cap` in chats, `reserved`, and the name of `chats`.
+   * @returns {Settings} A frozen record.
+   */
   get settings() {
     return this.#settings;
   }
 
   /**
    * Replace some settings from a program; no event follows.
-   * @param {Partial<Settings>} changes
+   * @param {Partial<Settings>} changes new values, in the units of `settings`; what is not named stays
+   * @throws {SimError} for a name or value that is no choice
    */
   set settings(changes) {
     const settings = replace(this.#settings, changes);
@@ -110,7 +118,11 @@ export class PoolRoom extends Base {
     this.#show(settings);
   }
 
-  /** What the settings come to: everything `describe` says, what the page says beside it, and the numbers. */
+  /**
+   * What the settings come to: everything `describe` says, what the page says beside it, and the numbers.
+   * @returns {Described & {schema: number, page: PageWords, numbers: Pick<Measured, "room" | "run" | "first_word_seconds">}}
+   *   A new record, in the units of its parts; `schema` is the version of its form.
+   */
   get result() {
     const answer = this.#measured();
     const { room, run, first_word_seconds } = answer;
@@ -118,7 +130,10 @@ export class PoolRoom extends Base {
     return { schema: SCHEMA, ...describe_measured(answer, words), page: page_words(answer, null, words), numbers: { room, run, first_word_seconds } };
   }
 
-  /** An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script; "" where none is known. */
+  /**
+   * An address that shows these settings: the `link` option's, this page's own, or the one-file page beside the script.
+   * @returns {string} The address; empty where none is known.
+   */
   get link() {
     const { link, address } = this.#options;
     if (link === null && address) return ownPage() && ownPage() + writeQuery(this.#settings, this.#base, known(location.search));
@@ -130,7 +145,10 @@ export class PoolRoom extends Base {
     return page.href;
   }
 
-  /** Frameworks write an attribute as the property of its name, and nothing to take it away. @param {string} address */
+  /**
+   * Set the `link` option: frameworks write an attribute as the property of its name, and nothing to take it away.
+   * @param {string} address the address
+   */
   set link(address) {
     if (typeof address === "string") this.setAttribute("link", address);
     else this.removeAttribute("link");
@@ -138,7 +156,7 @@ export class PoolRoom extends Base {
 
   /**
    * Go to the settings of a query, a preset's too, as the reader's own move; what else a query may ask is not followed.
-   * @param {string} query such as "?share=48"
+   * @param {string} query a query, such as "?share=48"; what cannot be used in it is named in a notice
    */
   follow(query) {
     const { options, notices: refused } = readOptions(new Map([...textsOf(query)].filter(([name]) => name === "preset")), this.#words);
@@ -155,8 +173,8 @@ export class PoolRoom extends Base {
   }
 
   /**
-   * Focus goes to the first slider.
-   * @param {FocusOptions} [options]
+   * Give the focus to the first slider.
+   * @param {FocusOptions} [options] as the browser's own `focus` takes them
    */
   focus(options) {
     const first = /** @type {HTMLElement | undefined} */ ([...this.#root.querySelectorAll(".slider:enabled")].find((node) => node.checkVisibility()));

@@ -1,5 +1,8 @@
 // @ts-check
-/** The twins' public names, with the shared facts bound. Importable by Node from a checkout, without a build. */
+/**
+ * The twins' public names, with the shared facts bound. Importable by Node from a checkout, without a build.
+ * @module
+ */
 
 export { blocks_for } from "./sim/blocks.js";
 export { largest_longest, memory_parts, room, smallest_share } from "./sim/budget.js";

@@ -4,6 +4,7 @@
  *
  * The number is plain text of the page: it is copied, printed and read like the words around it, and written
  * as the element's own `lang` writes numbers. What cannot be used leaves the author's text as it is and says why in `title`.
+ * @module
  */
 
 import { Base, define } from "./base.js";
@@ -23,7 +24,7 @@ const MOST_KEPT = 50;
 /** Many numbers of a page have the same settings. @type {Map<string, Measured>} */
 const answers = new Map();
 
-/** One number of an answer, kept true by the simulation. */
+/** One number of an answer, `<pool-room-value>`, kept true by the simulation; `show` names it. */
 export class PoolRoomValue extends Base {
   static observedAttributes = [...KEYS, "preset", "show", "lang"];
 

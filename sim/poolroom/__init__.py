@@ -1,7 +1,7 @@
 """Poolroom: what a model server's settings will do, before anyone starts it.
 
-The reference. Every name here has a twin of the same name in ``widget/sim/``, and the two
-agree bit for bit.
+The reference. What computes and what speaks has a twin of the same name in `widget/sim/`, and the two agree bit for
+bit.
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Who is waiting: requests, and the 600 chats that the lesson made up."""
+"""Who is waiting: requests, and the chats that the lesson made up."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,13 @@ from .facts import CHATS, LESSON
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One chat: when it arrives (seconds from time 0), tokens of its prompt, tokens of its reply."""
+    """One chat: when it arrives, and how long its prompt and its reply are.
+
+    Attributes:
+        arrival: instant of arrival, seconds from time 0
+        prompt: length of the prompt, tokens, at least 1
+        reply: length of the reply, tokens, at least 1
+    """
 
     arrival: float
     prompt: int
@@ -19,7 +25,12 @@ class Request:
 
 
 class Lengths(TypedDict):
-    """Prompt and reply tokens of a list of chats, in order."""
+    """Prompt and reply tokens of a list of chats, in order.
+
+    Attributes:
+        prompts: length of each prompt, tokens
+        replies: length of each reply, tokens
+    """
 
     prompts: list[int]
     replies: list[int]
@@ -28,8 +39,18 @@ class Lengths(TypedDict):
 def draw_chats(seed: int = LESSON["chats"]["seed"]["value"], n: int = LESSON["chats"]["count"]["value"]) -> Lengths:
     """Draw the lengths of `n` made-up chats: prompt, then reply, each even on a log scale.
 
-    low × (high ÷ low)^u, rounded; u from CPython's Mersenne Twister. Python only: the one place
-    where a power is taken; JavaScript reads the lengths from facts.
+    low × (high ÷ low)^u, rounded. Python only: the one place where a power is taken; JavaScript reads the lengths
+    from the facts.
+
+    Args:
+        seed: seed of the generator, a number without unit
+        n: how many chats
+
+    Returns:
+        Prompt and reply lengths, tokens.
+
+    Source:
+        u comes from CPython's Mersenne Twister; the ranges are `chats` in `facts/lesson.json`.
     """
     rng = random.Random(seed)
     low, high = LESSON["chats"]["prompt_tokens"]["value"]
@@ -44,7 +65,14 @@ def draw_chats(seed: int = LESSON["chats"]["seed"]["value"], n: int = LESSON["ch
 def backlog(chats: Lengths = CHATS) -> list[Request]:
     """Every chat waits at time 0: a full queue, so the server is never short of work.
 
-    Raises SimError for lists of different lengths.
+    Args:
+        chats: prompt and reply lengths, tokens; the lesson's where none are given
+
+    Returns:
+        One request for each chat, all at 0 seconds.
+
+    Raises:
+        SimError: for lists of different lengths
     """
     if len(chats["prompts"]) != len(chats["replies"]):
         raise SimError("chats", chats, "lengths")
@@ -52,14 +80,28 @@ def backlog(chats: Lengths = CHATS) -> list[Request]:
 
 
 def swapped(chats: Lengths = CHATS) -> Lengths:
-    """The same chats with prompt and reply exchanged: short questions, long answers."""
+    """The same chats with prompt and reply exchanged: short questions, long answers.
+
+    Args:
+        chats: prompt and reply lengths, tokens; the lesson's where none are given
+
+    Returns:
+        Reply lengths as prompts and prompt lengths as replies, tokens.
+    """
     return {"prompts": chats["replies"], "replies": chats["prompts"]}
 
 
 def chat_list(name: str) -> list[Request]:
-    """The requests of a list of chats by its name in facts: "lesson" or "swapped".
+    """The requests of a list of chats by its name in the facts: "lesson" or "swapped".
 
-    Raises SimError.
+    Args:
+        name: name of the list
+
+    Returns:
+        One request for each chat, all at 0 seconds.
+
+    Raises:
+        SimError: for any other name
     """
     if name == "lesson":
         return backlog()
@@ -71,8 +113,16 @@ def chat_list(name: str) -> list[Request]:
 def check_requests(requests: Sequence[Request]) -> Sequence[Request]:
     """The list itself if every chat can be served as it stands; nothing is sorted or mended.
 
-    prompt and reply are whole and ≥ 1; arrivals finite, ≥ 0 and not decreasing. Raises SimError
-    naming the chat's place in the list, the field and the value.
+    prompt and reply are whole and ≥ 1; arrivals finite, ≥ 0 and not decreasing.
+
+    Args:
+        requests: chats to look at
+
+    Returns:
+        The same list.
+
+    Raises:
+        SimError: naming the chat's place in the list, the field and the value
     """
     before = 0.0
     total = 0

@@ -25,7 +25,14 @@ GONE = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is not true: its line, what to say, and the start, end and number that would mend it, if known."""
+    """One thing that is not true.
+
+    Attributes:
+        line: its line, lines counted from 1
+        text: what to say about it
+        mend: start and end of what is wrong, characters from the start of the text, and the right number; None where
+            the right one is not known
+    """
 
     line: int
     text: str
@@ -34,14 +41,27 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a text holds: how many values, widgets and links, and what is wrong with them, from the top."""
+    """What a text holds, and what is wrong with it.
+
+    Attributes:
+        counts: how many numbers, widgets and links it holds, by the name of the element or page
+        problems: what is not true, from the top
+    """
 
     counts: dict[str, int]
     problems: list[Problem]
 
 
 def check(text: str, path: str = "text.md") -> Report:
-    """Compare a text with the reference; the end of `path` says how it is read."""
+    """Compare the numbers, options and links of a text with the reference.
+
+    Args:
+        text: Markdown, HTML, reStructuredText or a notebook, as it lies on disk
+        path: name of the file, whose ending says how the text is read
+
+    Returns:
+        What the text holds, and what is wrong with it; nothing is raised for a text.
+    """
     found = sorted(marks(text, kind_of(path)), key=lambda mark: mark.start)
     counts = dict.fromkeys(("pool-room-value", "pool-room", "poolroom.html"), 0)
     problems = []
@@ -54,7 +74,15 @@ def check(text: str, path: str = "text.md") -> Report:
 
 
 def mended(text: str, report: Report) -> str:
-    """The text with every number set right of which the right one is known; nothing else is touched."""
+    """The text with every number set right of which the right one is known; nothing else is touched.
+
+    Args:
+        text: the text that was checked
+        report: what `check` said of it
+
+    Returns:
+        The new text.
+    """
     pieces, done = [], 0
     for start, end, number in (problem.mend for problem in report.problems if problem.mend):
         pieces += [text[done:start], number]

@@ -6,11 +6,24 @@ from typing import Any
 from .facts import WORDS
 
 MOST_WHOLE = 2**53 - 1
-"""The largest whole number that both languages hold exactly (JavaScript's MAX_SAFE_INTEGER)."""
+"""The largest whole number, of any unit, that both languages hold exactly: 2^53 − 1.
+
+Source:
+    JavaScript's `Number.MAX_SAFE_INTEGER`.
+"""
 
 
 class SimError(ValueError):
-    """A value that cannot be used: `setting` names it, `allowed` is the key of the rule in the words file."""
+    """A value that cannot be used; the message names the setting, the value and what is allowed.
+
+    Args:
+        terms: numbers and names that the rule mentions
+
+    Attributes:
+        setting: name of the setting
+        value: the value that was given
+        allowed: key of the rule in `facts/words`, section `allowed`
+    """
 
     def __init__(self, setting: str, value: object, allowed: str, **terms: object) -> None:
         self.setting = setting
@@ -21,7 +34,14 @@ class SimError(ValueError):
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: numbers as they are, text in quotes, at most 40 characters of it."""
+    """A value as a message shows it: numbers as they are, text in quotes, at most 40 characters of it.
+
+    Args:
+        value: anything
+
+    Returns:
+        Text for a message.
+    """
     if value is None:
         return str(WORDS["shown"]["nothing"])
     if isinstance(value, bool):
@@ -45,9 +65,19 @@ def _shortened(text: str) -> str:
 
 
 def whole(setting: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> int:
-    """The value itself if it is a whole number from `least` to `most`; true, 90.0 and NaN are refused.
+    """The value itself if it is a whole number in a range; true, 90.5 and NaN are refused.
 
-    Raises SimError.
+    Args:
+        setting: name of the setting, for the refusal
+        value: what was given
+        least: the smallest that is allowed, in the setting's own unit
+        most: the largest that is allowed, in the setting's own unit
+
+    Returns:
+        The value, in the setting's own unit.
+
+    Raises:
+        SimError: for anything else
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         if most == MOST_WHOLE and not (isinstance(value, (int, float)) and value > most):
@@ -57,9 +87,18 @@ def whole(setting: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> i
 
 
 def number(setting: str, value: Any, positive: bool = False) -> float:
-    """The value as a double if it is a finite number ≥ 0 (above 0 where `positive`).
+    """The value itself if it is a finite number ≥ 0.
 
-    Raises SimError.
+    Args:
+        setting: name of the setting, for the refusal
+        value: what was given
+        positive: whether 0 is refused too
+
+    Returns:
+        The value as a double, in the setting's own unit.
+
+    Raises:
+        SimError: for anything else
     """
     fits = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 2**1023
     if not fits or not math.isfinite(value) or (positive and value == 0):
@@ -70,7 +109,15 @@ def number(setting: str, value: Any, positive: bool = False) -> float:
 def yes_no(setting: str, value: Any) -> bool:
     """The value itself if it is true or false.
 
-    Raises SimError.
+    Args:
+        setting: name of the setting, for the refusal
+        value: what was given
+
+    Returns:
+        The value.
+
+    Raises:
+        SimError: for anything else
     """
     if not isinstance(value, bool):
         raise SimError(setting, value, "yes_no")
@@ -80,7 +127,15 @@ def yes_no(setting: str, value: Any) -> bool:
 def exact(setting: str, value: int) -> int:
     """The whole number itself if both languages hold it exactly (below 2^53).
 
-    Raises SimError.
+    Args:
+        setting: name of the setting, for the refusal
+        value: a whole number, in the setting's own unit
+
+    Returns:
+        The number, in the setting's own unit.
+
+    Raises:
+        SimError: for a number that they do not
     """
     if value > MOST_WHOLE:
         raise SimError(setting, value, "exact", most=MOST_WHOLE)

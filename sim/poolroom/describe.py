@@ -27,7 +27,16 @@ from .words import (
 
 
 class Described(TypedDict):
-    """Bytes of the four parts, fill of the pool in percent, three lines, four legend texts."""
+    """What the widget shows: the bar, three lines and the legend.
+
+    Attributes:
+        grow: weights, reserve, pool and unused, bytes: the widths of the bar
+        fill: how much of the pool is held on average, whole percent
+        room: the first line
+        run: the second line; empty when the server does not start
+        extra: the third line
+        legend: a text for each part of the bar
+    """
 
     grow: list[int]
     fill: int
@@ -38,7 +47,15 @@ class Described(TypedDict):
 
 
 class PageWords(TypedDict):
-    """What the page says beside the three lines."""
+    """What the page says beside the three lines; a text that does not apply is empty.
+
+    Attributes:
+        first_word: the middle chat's wait for its first word, and when all are done
+        peak: how much of the pool is held at the fullest moment, whole percent
+        short: how many tokens the pool lacks, where the server does not start
+        same: what limits, when a move left the run as it was
+        caveat: that the answer is a best case
+    """
 
     first_word: str
     peak: int
@@ -48,7 +65,12 @@ class PageWords(TypedDict):
 
 
 class Fixes(TypedDict):
-    """The smallest change of one setting that lets the server start: percent, tokens; None if there is none."""
+    """The smallest change of one setting that lets the server start; None where there is none.
+
+    Attributes:
+        share: memory share, whole percent
+        longest: longest chat, tokens
+    """
 
     share: int | None
     longest: int | None
@@ -56,7 +78,20 @@ class Fixes(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One setting and its numbers; `run` is None when the server does not start."""
+    """One setting and its numbers.
+
+    Attributes:
+        share: memory share, whole percent
+        longest: longest chat, tokens
+        cap: most chats at once
+        reserved: whether every chat sets aside blocks for its longest length
+        room: what `room` found
+        run: what `serve` came to; None when the server does not start
+        first_word_seconds: the middle chat's wait from its arrival to its first token, seconds; None when nobody is
+            served
+        chats: chats on the list
+        lesson: whether it is the lesson's list
+    """
 
     share: int
     longest: int
@@ -72,9 +107,20 @@ class Measured:
 def measure(
     share: int, longest: int, cap: int, reserved: bool = False, requests: Sequence[Request] | None = None
 ) -> Measured:
-    """Run one setting (percent, tokens, chats) on a list of chats, by default the lesson's 600.
+    """Run one setting on a list of chats, and give its numbers.
 
-    Raises SimError for a value out of range.
+    Args:
+        share: memory share, whole percent from 1 to 100
+        longest: longest chat, tokens of prompt and reply, at least 1
+        cap: most chats at once, at least 1
+        reserved: whether every chat sets aside blocks for its longest length
+        requests: the chats, in the order in which they arrive; the lesson's list where none is given
+
+    Returns:
+        The settings, the room and the run.
+
+    Raises:
+        SimError: for a value out of range, even where the server does not start
     """
     here = room(share, longest, reserved)
     waiting = backlog() if requests is None else requests
@@ -96,7 +142,15 @@ def measure(
 
 
 def first_word_seconds(requests: Sequence[Request], run: Run) -> float | None:
-    """The middle chat's wait from its arrival to its first token, by nearest rank; None when nobody is served."""
+    """The middle chat's wait from its arrival to its first token, by nearest rank; None when nobody is served.
+
+    Args:
+        requests: the chats, in the order in which they arrive
+        run: what `serve` came to
+
+    Returns:
+        Seconds, or None.
+    """
     waits = sorted(
         first - float(request.arrival)
         for request, first in zip(requests, run["first_token"], strict=True)
@@ -115,13 +169,33 @@ def describe(
 ) -> Described:
     """Everything the widget shows for one setting: bar, fill, three lines and legend.
 
-    Raises SimError for a value out of range.
+    Args:
+        share: memory share, whole percent from 1 to 100
+        longest: longest chat, tokens of prompt and reply, at least 1
+        cap: most chats at once, at least 1
+        reserved: whether every chat sets aside blocks for its longest length
+        requests: the chats, in the order in which they arrive; the lesson's list where none is given
+        words: the catalogue to say it in
+
+    Returns:
+        Bytes, percent, and sentences without marks.
+
+    Raises:
+        SimError: for a value out of range
     """
     return describe_measured(measure(share, longest, cap, reserved, requests), words)
 
 
 def describe_measured(measured: Measured, words: Words = WORDS) -> Described:
-    """The words of `describe` for numbers that are already there."""
+    """The words of `describe` for numbers that are already there.
+
+    Args:
+        measured: a setting and its numbers
+        words: the catalogue to say it in
+
+    Returns:
+        Bytes, percent, and sentences without marks.
+    """
     here, run = measured.room, measured.run
     stopped = say(words["lines"]["extra_not_started"], words)
     return {
@@ -137,8 +211,13 @@ def describe_measured(measured: Measured, words: Words = WORDS) -> Described:
 def page_words(measured: Measured, before: Measured | None = None, words: Words = WORDS) -> PageWords:
     """What the page says beside the three lines.
 
-    The wait for the first word, the pool's fullest moment (percent), how short the pool is, what
-    limits when a move from `before` left the run as it was, and the caveat.
+    Args:
+        measured: a setting and its numbers
+        before: the setting before the reader's move, if there was one
+        words: the catalogue to say it in
+
+    Returns:
+        Sentences without marks, and the peak in percent.
     """
     here, run = measured.room, measured.run
     return {
@@ -151,7 +230,15 @@ def page_words(measured: Measured, before: Measured | None = None, words: Words 
 
 
 def same_run(one: Measured, other: Measured) -> bool:
-    """Whether two settings gave the same run: every number but the pool's own two."""
+    """Whether two settings gave the same run: every number but the pool's own two.
+
+    Args:
+        one: a setting and its numbers
+        other: another one
+
+    Returns:
+        Yes or no.
+    """
     if one.run is None or other.run is None or one.chats != other.chats or one.lesson != other.lesson:
         return False
     pool_only = ("pool_used", "lowest_free")
@@ -159,7 +246,16 @@ def same_run(one: Measured, other: Measured) -> bool:
 
 
 def same_line(before: Measured, after: Measured, words: Words = WORDS) -> str:
-    """What limits, when a move left the run as it was; empty when it did not, or nothing was moved."""
+    """What limits, when a move left the run as it was.
+
+    Args:
+        before: the setting before the move
+        after: the setting after it
+        words: the catalogue to say it in
+
+    Returns:
+        One line of text. Empty when the run changed, or nothing was moved.
+    """
     moved = [
         name for name in ("share", "longest", "cap", "reserved") if getattr(before, name) != getattr(after, name)
     ]
@@ -188,7 +284,17 @@ def _whole_chats_bind(before: Measured, after: Measured) -> bool:
 
 
 def fixes(measured: Measured) -> Fixes:
-    """The offered share and the offered longest chat nearest to a setting that does not start, that would start."""
+    """The offered share and the offered longest chat nearest to a setting that does not start, that would start.
+
+    Args:
+        measured: a setting and its numbers
+
+    Returns:
+        Percent and tokens.
+
+    Raises:
+        SimError: for a share or a longest chat out of range
+    """
     least = smallest_share(measured.longest)
     shares = [share for share in SHARES if least is not None and share >= least]
     lengths = [longest for longest in LONGEST if longest <= largest_longest(measured.share)]
@@ -196,7 +302,16 @@ def fixes(measured: Measured) -> Fixes:
 
 
 def status_line(measured: Measured, before: Measured | None = None, words: Words = WORDS) -> str:
-    """What a screen reader hears after a move: what was moved, and the result in one breath."""
+    """What a screen reader hears after a move: what was moved, and the result in one breath.
+
+    Args:
+        measured: a setting and its numbers
+        before: the setting before the move, if there was one
+        words: the catalogue to say it in
+
+    Returns:
+        One line of text.
+    """
     moved = _moved_sentences(measured, before, words) if before else []
     same = same_line(before, measured, words) if before else ""
     results = [str(words["same"]["run"])] if same else _result_sentences(measured, words)
@@ -235,7 +350,15 @@ def _result_sentences(measured: Measured, words: Words) -> list[str]:
 
 
 def as_text(measured: Measured, words: Words = WORDS) -> str:
-    """The whole answer as lines of plain text, for a message or a terminal."""
+    """The whole answer as lines of plain text, for a message or a terminal.
+
+    Args:
+        measured: a setting and its numbers
+        words: the catalogue to say it in
+
+    Returns:
+        Lines of text, without marks.
+    """
     shown, beside = describe_measured(measured, words), page_words(measured, None, words)
     share, longest, cap = measured.share, measured.longest, measured.cap
     settings = [say(words["text"]["settings"], words, share=share, longest=longest, cap=cap)]

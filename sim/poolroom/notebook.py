@@ -43,7 +43,11 @@ _OPTIONS: Any = new_class("_Options", (traitlets.HasTraits,), exec_body=lambda b
 
 
 class PoolRoom(_OPTIONS, anywidget.AnyWidget):  # type: ignore[misc]
-    """The widget with the contract's options as traits; page and Python follow each other."""
+    """The widget with the contract's options as traits; page and Python follow each other.
+
+    Args:
+        options: options of the contract, by name; settings replace those of a preset
+    """
 
     _esm = SCRIPT
     _made = False
@@ -69,12 +73,12 @@ class PoolRoom(_OPTIONS, anywidget.AnyWidget):  # type: ignore[misc]
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings in force, by name."""
+        """The settings in force, by name: percent, tokens, chats, yes or no, and the name of the list."""
         return {name: getattr(self, name) for name in start()}
 
     @property
     def result(self) -> dict[str, Any]:
-        """What the settings come to, computed by the reference: the same record as the page's `result`."""
+        """What the settings come to, by the reference: the same record, in the same units, as the page's `result`."""
         answer = self._measured()
         numbers = {"room": answer.room, "run": answer.run, "first_word_seconds": answer.first_word_seconds}
         spoken = catalogue((self.lang or "en").lower().split("-")[0])  # a region is no other language here
@@ -88,9 +92,16 @@ class PoolRoom(_OPTIONS, anywidget.AnyWidget):  # type: ignore[misc]
 
 
 def widget(**options: Any) -> PoolRoom:
-    """Make a widget for a notebook; the options are the contract's, settings replace those of a preset.
+    """Make a widget for a notebook; shown as a cell's last line, it is the widget.
 
-    Raises SimError for an option that is not known, or a value that is not allowed.
+    Args:
+        options: options of the contract, by name; settings replace those of a preset
+
+    Returns:
+        The widget, whose options can be read and set.
+
+    Raises:
+        SimError: for an option that is not known, or a value that is not allowed
     """
     for name in options:
         if name not in TRAITS:

@@ -12,6 +12,7 @@ from .facts import SERVER, WORDS, Words
 from .words import commas, gb, peak_percent, percent, tenths, whole_number
 
 Value = Callable[[Measured], float | None]
+"""How a number is found in an answer; None where the answer has no such number."""
 
 
 def _room(key: str) -> Value:
@@ -71,13 +72,22 @@ QUOTES: dict[str, tuple[str, Value]] = {
     "smallest_share": ("whole", lambda m: smallest_share(m.longest)),
     "largest_longest": ("whole", lambda m: largest_longest(m.share)),
 }
-"""How each number is written, and what it is; None where these settings have no such number."""
+"""How each number is written, and how it is found; units are under `quotes` in `facts/contract.json`."""
 
 
 def quote(measured: Measured, show: str, words: Words = WORDS) -> str:
     """One number of an answer as the page writes it: "1,202" for `tokens_per_second`.
 
-    Raises SimError for a name that is none, or that has no value at these settings.
+    Args:
+        measured: a setting and its numbers
+        show: name of the number, one of `QUOTES`
+        words: the catalogue to say it in
+
+    Returns:
+        Digits and separators, in the unit that `facts/contract.json` names.
+
+    Raises:
+        SimError: for a name that is none, or that has no value at these settings
     """
     if show not in QUOTES:
         raise SimError("show", show, "choice", choices=", ".join(QUOTES))

@@ -13,7 +13,24 @@ from .steptime import Clock, check_cost
 
 
 class Run(TypedDict):
-    """What a run came to; times in seconds, one entry a chat in `first_token` and `finished`."""
+    """What a run came to.
+
+    Attributes:
+        seconds: when the last chat is done, seconds from time 0
+        steps: steps of the whole run
+        served: chats that were let in
+        refused: chats that were turned away, since they are longer than `longest`
+        paused: pauses to free blocks; one chat may pause more than once
+        rebuilt_tokens: tokens of cache that were computed again after pauses
+        tokens_per_second: reply tokens of all chats, tokens per second; None when nobody is served
+        seconds_per_word: mean over the chats of the mean gap between their tokens, seconds; None when no reply has
+            two
+        running: chats running, on average over time; None when nobody is served
+        pool_used: share of the pool's blocks in use, on average over time, from 0 to 1; None when nobody is served
+        lowest_free: blocks free at the fullest moment
+        first_token: instant of each chat's first token, seconds from time 0; None for a chat that was turned away
+        finished: instant of each chat's last token, seconds from time 0; None for a chat that was turned away
+    """
 
     seconds: float
     steps: int
@@ -32,7 +49,23 @@ class Run(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step as `watch` sees it, after its work and before its finished chats leave. Chats are ids."""
+    """One step as `watch` sees it, after its work and before its finished chats leave.
+
+    A chat's id is its place in the list.
+
+    Attributes:
+        number: which step it is, steps counted from 1
+        now: instant at which it ends, seconds from time 0
+        running: ids of the running chats, oldest first
+        joined: ids of the chats that joined in it
+        paused: ids of the chats that were paused in it
+        finished: ids of the chats whose reply is whole
+        waiting: ids of the chats in the queue, from its front
+        held_blocks: blocks of each running chat, in the order of `running`
+        free_blocks: blocks that nobody holds
+        context_tokens: tokens of cache read for the chats that went on writing
+        read_tokens: tokens read for the chats that joined
+    """
 
     number: int
     now: float
@@ -58,21 +91,38 @@ def serve(
 ) -> Run:
     """Run the server over a list of chats; a chat's id is its place in the list.
 
-    At most `cap` chats run, their cache in a pool of `pool_blocks` blocks. Chats of more than
-    `longest` tokens are turned away. Each step:
+    Chats of more than `longest` tokens are turned away. Each step:
 
     1. Chats that have arrived by now enter the queue.
-    2. Each running chat, oldest first, that needs a new block takes one. If none is free, the
-       newest running chat is paused: its blocks are freed and it goes to the front of the queue.
-    3. If nobody was paused, waiting chats join, oldest first, while fewer than `cap` run and the
-       pool has the blocks for their next token; the first that does not fit holds up the rest.
-       With `reserved` a chat takes blocks for `longest` tokens, and is never paused.
+    2. Each running chat, oldest first, that needs a new block takes one. If none is free, the newest running chat is
+       paused: its blocks are freed and it goes to the front of the queue.
+    3. If nobody was paused, waiting chats join, oldest first, while fewer than `cap` run and the pool has the blocks
+       for their next token; the first that does not fit holds up the rest. With `reserved` a chat takes blocks for
+       `longest` tokens, and is never paused.
     4. A joining chat's whole cache is read in. Every running chat writes one token.
     5. Chats with their whole reply leave and free their blocks.
 
-    vLLM V1 with its default preemption (recompute) works in this order. Rates are None when
-    nobody is served; `watch` is called with each Step. Raises SimError for any value out of range
-    and for a pool that cannot hold one chat of `longest` tokens.
+    The reference walks every step. The port counts steps in which nothing happens many at a time, and walks them all
+    where `watch` looks on.
+
+    Args:
+        requests: the chats, in the order in which they arrive
+        cap: most chats at once, at least 1
+        pool_blocks: size of the pool, blocks; at least those of one chat of `longest` tokens
+        longest: longest chat, tokens of prompt and reply, at least 1
+        reserved: whether every chat sets aside blocks for its longest length
+        cost: what a step costs; the lesson's card and model where none is given
+        watch: called with each step
+
+    Returns:
+        Times in seconds, rates, and counts of chats, steps, blocks and tokens.
+
+    Raises:
+        SimError: for any value out of range, for a pool that cannot hold one chat of `longest` tokens, and for a run
+            that does not end at a finite time
+
+    Source:
+        The order of work is that of vLLM V1 with its default preemption (recompute).
     """
     check_requests(requests)
     whole("cap", cap, 1)

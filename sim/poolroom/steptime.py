@@ -9,10 +9,19 @@ from .facts import COST, Cost
 def step_seconds(contexts: Iterable[int], reread: int, cost: Cost = COST) -> float:
     """Seconds of one step: the slower of moving its bytes and doing its arithmetic.
 
-    `contexts` are the tokens of each chat that writes a word, `reread` the prompt tokens read for
-    the chats that join. bytes = weights + cache of the contexts; FLOP = FLOP a token × (chats +
-    reread); seconds = max(bytes ÷ bandwidth, FLOP ÷ peak) (the roofline model: Williams,
-    Waterman, Patterson, CACM 2009).
+    bytes = weights + cache of the contexts; FLOP = FLOP a token × (chats + reread); seconds = max(bytes ÷ bandwidth,
+    FLOP ÷ peak).
+
+    Args:
+        contexts: context of each chat that writes a word, tokens
+        reread: prompt tokens read for the chats that join
+        cost: what a step costs
+
+    Returns:
+        Seconds.
+
+    Source:
+        The roofline model: Williams, Waterman, Patterson, CACM 2009.
     """
     tokens, context = reread, 0
     for length in contexts:
@@ -22,19 +31,42 @@ def step_seconds(contexts: Iterable[int], reread: int, cost: Cost = COST) -> flo
 
 
 def memory_seconds(context: int, cost: Cost) -> float:
-    """Seconds to read the weights and `context` tokens of cache once."""
+    """Seconds to read the weights and the cache of a context once.
+
+    Args:
+        context: context of all chats together, tokens
+        cost: what a step costs
+
+    Returns:
+        Seconds.
+    """
     return (cost.weights_bytes + cost.kv_bytes_per_token * float(context)) / cost.bandwidth_bytes_per_second
 
 
 def compute_seconds(tokens: int, cost: Cost) -> float:
-    """Seconds of arithmetic for this many tokens, read or written."""
+    """Seconds of arithmetic for this many tokens, read or written.
+
+    Args:
+        tokens: tokens that are read or written
+        cost: what a step costs
+
+    Returns:
+        Seconds.
+    """
     return cost.flops_per_token * float(tokens) / cost.peak_flops_per_second
 
 
 def check_cost(cost: Cost) -> Cost:
     """The record with every field a double.
 
-    Raises SimError for a field that is no finite number in range, or a step that takes no time.
+    Args:
+        cost: what a step costs
+
+    Returns:
+        A new record, in the same units.
+
+    Raises:
+        SimError: for a field that is no finite number in range, or a step that takes no time
     """
     if not isinstance(cost, Cost):
         raise SimError("cost", cost, "cost")
@@ -55,10 +87,24 @@ def check_cost(cost: Cost) -> Cost:
 class Clock:
     """Time kept as whole counters, so that adding steps one by one or many at once gives the same bits.
 
-    `base` is the instant the counters count from. Three counters since `base`: memory-bound steps,
-    the context tokens they read, and the tokens of compute-bound steps. The same three weighted by
-    running chats and by blocks in use run from start to end. Seconds are made from counters at
-    one place, `seconds`.
+    Seconds are made from counters at one place, `seconds`. The first three counters run from `base`; the weighted
+    ones from start to end.
+
+    Args:
+        cost: what a step costs
+
+    Attributes:
+        cost: what a step costs
+        base: instant that the first three count from, seconds from time 0
+        steps: memory-bound steps since `base`
+        context: context since `base`, tokens that memory-bound steps read
+        tokens: tokens since `base` that compute-bound steps read or write
+        running_steps: memory-bound steps, each times the chats running
+        running_context: context tokens, each step's times the chats running
+        running_tokens: compute-bound tokens, each step's times the chats running
+        used_steps: memory-bound steps, each times the blocks in use
+        used_context: context tokens, each step's times the blocks in use
+        used_tokens: compute-bound tokens, each step's times the blocks in use
     """
 
     def __init__(self, cost: Cost) -> None:
@@ -69,9 +115,17 @@ class Clock:
         self.used_steps = self.used_context = self.used_tokens = 0  # each × blocks in use
 
     def seconds(self, steps: int, context: int, tokens: int) -> float:
-        """Seconds of memory-bound steps and their context tokens, and of compute-bound steps' tokens.
+        """Seconds that these counts stand for.
 
         (weights × steps + cache a token × context) ÷ bandwidth + FLOP a token × tokens ÷ peak.
+
+        Args:
+            steps: memory-bound steps
+            context: context tokens that they read
+            tokens: tokens of compute-bound steps
+
+        Returns:
+            Seconds.
         """
         cost = self.cost
         # Each counter is a double before it is multiplied: some products pass 2^53, and JavaScript rounds them.
@@ -80,9 +134,13 @@ class Clock:
         return read / cost.bandwidth_bytes_per_second + computed / cost.peak_flops_per_second
 
     def now(self) -> float:
-        """The present instant in seconds from time 0.
+        """The present instant.
 
-        Raises SimError when time passes the largest double, or a counter 2^53.
+        Returns:
+            Seconds from time 0.
+
+        Raises:
+            SimError: when time passes the largest double, or a counter 2^53
         """
         exact("requests", self.context)
         exact("requests", self.tokens)
@@ -92,12 +150,23 @@ class Clock:
         return now
 
     def jump(self, instant: float) -> None:
-        """Nothing to do until `instant`: start counting from there."""
+        """Nothing to do until an instant: start counting from there.
+
+        Args:
+            instant: where to go, seconds from time 0
+        """
         self.base = instant
         self.steps = self.context = self.tokens = 0
 
     def count(self, context: int, tokens: int, running: int, used: int) -> None:
-        """Count one step: `context` tokens of cache read, `tokens` computed, chats running, blocks in use."""
+        """Count one step.
+
+        Args:
+            context: tokens of cache that it reads
+            tokens: tokens that it computes
+            running: chats running
+            used: blocks in use
+        """
         if memory_seconds(context, self.cost) >= compute_seconds(tokens, self.cost):
             self.steps += 1
             self.context += context
@@ -111,9 +180,17 @@ class Clock:
             self.used_tokens += used * tokens
 
     def running_seconds(self) -> float:
-        """Chats running × seconds, summed over the run."""
+        """Chats running × seconds, summed over the run.
+
+        Returns:
+            Chats × seconds.
+        """
         return self.seconds(self.running_steps, self.running_context, self.running_tokens)
 
     def used_seconds(self) -> float:
-        """Blocks in use × seconds, summed over the run."""
+        """Blocks in use × seconds, summed over the run.
+
+        Returns:
+            Blocks × seconds.
+        """
         return self.seconds(self.used_steps, self.used_context, self.used_tokens)

@@ -32,10 +32,23 @@ def svg(
     listed: str = "",
     words: Words = WORDS,
 ) -> str:
-    """One answer as a self-contained SVG `width` px wide; `listed` is the sentence that names the list of chats.
+    """One answer as a self-contained SVG.
 
-    The same arguments give the same bytes. Nothing is fetched or run, so it stands in a page under any policy. The
-    light theme is for paper. Raises SimError for a theme, width or caption that is not offered.
+    The same arguments give the same bytes. Nothing is fetched or run, so it stands in a page under any policy.
+
+    Args:
+        measured: a setting and its numbers
+        theme: "light", which is for paper, or "dark"
+        width: width of the picture, px from 320 to 2,000
+        caption: a line of the author's above the picture, which names it too
+        listed: the sentence that names the list of chats, where it is not the lesson's
+        words: the catalogue to say it in
+
+    Returns:
+        The markup of one `<svg>` element.
+
+    Raises:
+        SimError: for a theme, width or caption that is not offered
     """
     whole("width", width, *WIDTHS)
     if len(caption) > MOST_CAPTION:

@@ -11,7 +11,16 @@ from .server import serve
 
 
 class Row(TypedDict):
-    """One cap and what its run came to; rates are None when nobody is served."""
+    """One cap and what its run came to.
+
+    Attributes:
+        cap: most chats at once
+        tokens_per_second: reply tokens of all chats, tokens per second; None when nobody is served
+        seconds_per_word: mean gap between the tokens of a chat, seconds; None when no reply has two
+        running: chats running, on average over time; None when nobody is served
+        paused: pauses to free blocks
+        rebuilt_tokens: tokens of cache that were computed again after pauses
+    """
 
     cap: int
     tokens_per_second: float | None
@@ -28,10 +37,20 @@ def sweep(
     reserved: bool = False,
     requests: Sequence[Request] | None = None,
 ) -> list[Row]:
-    """One run per cap on the same chats and pool.
+    """One run for each cap, on the same chats and pool.
 
-    Raises SimError for a value out of range, caps that do not rise, and settings at which the
-    server does not start.
+    Args:
+        share: memory share, whole percent from 1 to 100
+        longest: longest chat, tokens of prompt and reply, at least 1
+        caps: numbers of chats at once, at least 1 each, in rising order
+        reserved: whether every chat sets aside blocks for its longest length
+        requests: the chats, in the order in which they arrive; the lesson's list where none is given
+
+    Returns:
+        One row for each cap, in the same order.
+
+    Raises:
+        SimError: for a value out of range, caps that do not rise, and settings at which the server does not start
     """
     here = room(share, longest, reserved)
     waiting = backlog() if requests is None else requests
@@ -41,7 +60,14 @@ def sweep(
 def check_caps(caps: Sequence[int]) -> Sequence[int]:
     """The list itself if it holds at least one cap, each ≥ 1 and above the one before.
 
-    Raises SimError.
+    Args:
+        caps: numbers of chats at once
+
+    Returns:
+        The same list, in chats.
+
+    Raises:
+        SimError: naming the place in the list and the value
     """
     if isinstance(caps, (str, bytes)) or not isinstance(caps, Sequence) or not caps:
         raise SimError("caps", caps, "caps")
@@ -65,9 +91,21 @@ def _row(cap: int, requests: Sequence[Request], blocks: int, longest: int, reser
 
 
 def stops_paying(rows: Sequence[Row]) -> int:
-    """The first cap whose doubling brings under 1.10 times the tokens a second; the last cap if none does.
+    """The first cap whose doubling does not bring enough more tokens a second; the last cap if none does.
 
-    Raises SimError for rows without a cap or without a rate.
+    Enough is `KNEE_GAIN` times as many. Caps whose double is not among the rows decide nothing.
+
+    Args:
+        rows: rows of a sweep, in any order
+
+    Returns:
+        Most chats at once.
+
+    Raises:
+        SimError: for rows without a cap or without a rate, and for no rows
+
+    Source:
+        `knee` in `facts/choices.json`.
     """
     if not rows:
         raise SimError("rows", None, "rows")

@@ -39,7 +39,7 @@ def bundle(entry: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css")}
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css")}
     return {**scripts, **styles, **{name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js")}}
 
 

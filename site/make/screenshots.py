@@ -17,6 +17,7 @@ STATES = {
     "set-aside": "?longest=32000&reserved=1",
 }
 SIZES = {1280: 800, 360: 760}
+TOP = 5000
 PAGES = {name: f"{name}.html" for name in ("how", "embed", "teach", "accessibility")} | {"lesson": "index.html"}
 
 
@@ -41,6 +42,10 @@ def shots(browser: Browser, site: str) -> Iterator[tuple[str, bytes]]:
             page = opened(browser, site + path, width)
             yield f"{name}-{width}", page.screenshot(full_page=True)
             page.close()
+    for width in SIZES:
+        page = opened(browser, f"{site}api.html", width)
+        yield f"api-{width}", top_of(page)
+        page.close()
     page = opened(browser, f"{site}index.html", 1280, forced_colors="active")
     yield "forced-colours-1280", widget_of(page)
     page.close()
@@ -49,6 +54,11 @@ def shots(browser: Browser, site: str) -> Iterator[tuple[str, bytes]]:
     page.set_viewport_size({"width": 794, "height": 1123})  # A4 at 96 px an inch
     yield "print", page.screenshot(full_page=True)
     page.close()
+
+
+def top_of(page: Page) -> bytes:
+    """Picture the start of a page that is too long for one picture."""
+    return page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": page.viewport_size["width"], "height": TOP})
 
 
 def widget_of(page: Page) -> bytes:

@@ -11,8 +11,8 @@ from tests.built import build_site, built
 from tests.node import ROOT
 
 FILES = {
-    "index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html",
-    "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css",
+    "index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html", "poolroom.html",
+    "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css", "api.css",
     selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
 }
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"

@@ -1,20 +1,26 @@
 // @ts-check
-/** Who is waiting: requests, and the 600 chats that the lesson made up (drawn in Python, read from facts). */
+/**
+ * Who is waiting: requests, and the chats that the lesson made up.
+ * @module
+ */
 
 import { SimError, exact, number, whole } from "./checks.js";
 import { CHATS } from "./facts.js";
 
 /**
- * One chat: when it arrives (seconds from time 0), tokens of its prompt, tokens of its reply.
- * @typedef {Readonly<{arrival: number, prompt: number, reply: number}>} Request
+ * One chat: when it arrives, and how long its prompt and its reply are.
+ * @typedef {object} Request
+ * @property {number} arrival instant of arrival, seconds from time 0
+ * @property {number} prompt length of the prompt, tokens, at least 1
+ * @property {number} reply length of the reply, tokens, at least 1
  */
 
 /**
- * One chat: when it arrives (seconds from time 0), tokens of its prompt, tokens of its reply.
- * @param {number} arrival
- * @param {number} prompt
- * @param {number} reply
- * @returns {Request}
+ * One chat: when it arrives, and how long its prompt and its reply are.
+ * @param {number} arrival instant of arrival, seconds from time 0
+ * @param {number} prompt length of the prompt, tokens, at least 1
+ * @param {number} reply length of the reply, tokens, at least 1
+ * @returns {Request} The request, unchecked: `serve` looks at it.
  */
 export function Request(arrival, prompt, reply) {
   return { arrival, prompt, reply };
@@ -22,13 +28,16 @@ export function Request(arrival, prompt, reply) {
 
 /**
  * Prompt and reply tokens of a list of chats, in order.
- * @typedef {{prompts: number[], replies: number[]}} Lengths
+ * @typedef {object} Lengths
+ * @property {number[]} prompts length of each prompt, tokens
+ * @property {number[]} replies length of each reply, tokens
  */
 
 /**
  * Every chat waits at time 0: a full queue, so the server is never short of work.
- * @param {Lengths} [chats]
- * @returns {Request[]}
+ * @param {Lengths} [chats] prompt and reply lengths, tokens; the lesson's where none are given
+ * @returns {Request[]} One request for each chat, all at 0 seconds.
+ * @throws {SimError} for lists of different lengths
  */
 export function backlog(chats = CHATS) {
   if (chats.prompts.length !== chats.replies.length) throw new SimError("chats", chats, "lengths");
@@ -37,18 +46,18 @@ export function backlog(chats = CHATS) {
 
 /**
  * The same chats with prompt and reply exchanged: short questions, long answers.
- * @param {Lengths} [chats]
- * @returns {Lengths}
+ * @param {Lengths} [chats] prompt and reply lengths, tokens; the lesson's where none are given
+ * @returns {Lengths} Reply lengths as prompts and prompt lengths as replies, tokens.
  */
 export function swapped(chats = CHATS) {
   return { prompts: chats.replies, replies: chats.prompts };
 }
 
 /**
- * The requests of a list of chats by its name in facts: "lesson" or "swapped".
- * @param {string} name
- * @returns {Request[]}
- * @throws {SimError}
+ * The requests of a list of chats by its name in the facts: "lesson" or "swapped".
+ * @param {string} name name of the list
+ * @returns {Request[]} One request for each chat, all at 0 seconds.
+ * @throws {SimError} for any other name
  */
 export function chat_list(name) {
   if (name === "lesson") return backlog();
@@ -61,8 +70,8 @@ export function chat_list(name) {
  *
  * prompt and reply are whole and ≥ 1; arrivals finite, ≥ 0 and not decreasing.
  * @template {readonly Request[]} T
- * @param {T} requests
- * @returns {T}
+ * @param {T} requests chats to look at
+ * @returns {T} The same list.
  * @throws {SimError} naming the chat's place in the list, the field and the value
  */
 export function check_requests(requests) {

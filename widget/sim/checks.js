@@ -1,20 +1,34 @@
 // @ts-check
-/** What is allowed: settings, requests and costs pass here, and a refusal names setting, value and range. */
+/**
+ * What is allowed: settings, requests and costs pass here, and a refusal names setting, value and range.
+ * @module
+ */
 
 import { WORDS } from "./facts.js";
 
-/** The largest whole number that both languages hold exactly (2^53 − 1). */
+/**
+ * The largest whole number, of any unit, that both languages hold exactly: 2^53 − 1.
+ * @source JavaScript's `Number.MAX_SAFE_INTEGER`.
+ */
 export const MOST_WHOLE = Number.MAX_SAFE_INTEGER;
 
-/** @typedef {keyof typeof WORDS["allowed"]} Allowed */
+/**
+ * A key of the rules in `facts/words`, section `allowed`.
+ * @typedef {keyof typeof WORDS["allowed"]} Allowed
+ */
 
-/** A value that cannot be used: `setting` names it, `allowed` is the key of the rule in the words file. */
+/**
+ * A value that cannot be used; the message names the setting, the value and what is allowed.
+ * @property {string} setting name of the setting
+ * @property {unknown} value the value that was given
+ * @property {Allowed} allowed key of the rule in `facts/words`, section `allowed`
+ */
 export class SimError extends Error {
   /**
-   * @param {string} setting
-   * @param {unknown} value
-   * @param {Allowed} allowed
-   * @param {Record<string, string | number>} [terms]
+   * @param {string} setting name of the setting
+   * @param {unknown} value the value that was given
+   * @param {Allowed} allowed key of the rule in `facts/words`, section `allowed`
+   * @param {Record<string, string | number>} [terms] numbers and names that the rule mentions
    */
   constructor(setting, value, allowed, terms = {}) {
     const rule = filled(WORDS.allowed[allowed], terms);
@@ -36,8 +50,8 @@ function filled(template, terms) {
 
 /**
  * A value as a message shows it: numbers as they are, text in quotes, at most 40 characters of it.
- * @param {unknown} value
- * @returns {string}
+ * @param {unknown} value anything
+ * @returns {string} Text for a message.
  */
 export function shown(value) {
   if (value === null || value === undefined) return WORDS.shown.nothing;
@@ -52,13 +66,13 @@ function shortened(text) {
 }
 
 /**
- * The value itself if it is a whole number from `least` to `most`; true, 90.5 and NaN are refused.
- * @param {string} setting
- * @param {unknown} value
- * @param {number} [least]
- * @param {number} [most]
- * @returns {number}
- * @throws {SimError}
+ * The value itself if it is a whole number in a range; true, 90.5 and NaN are refused.
+ * @param {string} setting name of the setting, for the refusal
+ * @param {unknown} value what was given
+ * @param {number} [least] the smallest that is allowed, in the setting's own unit
+ * @param {number} [most] the largest that is allowed, in the setting's own unit
+ * @returns {number} The value, in the setting's own unit.
+ * @throws {SimError} for anything else
  */
 export function whole(setting, value, least = 0, most = MOST_WHOLE) {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
@@ -69,12 +83,12 @@ export function whole(setting, value, least = 0, most = MOST_WHOLE) {
 }
 
 /**
- * The value if it is a finite number ≥ 0 (above 0 where `positive`).
- * @param {string} setting
- * @param {unknown} value
- * @param {boolean} [positive]
- * @returns {number}
- * @throws {SimError}
+ * The value itself if it is a finite number ≥ 0.
+ * @param {string} setting name of the setting, for the refusal
+ * @param {unknown} value what was given
+ * @param {boolean} [positive] whether 0 is refused too
+ * @returns {number} The value as a double, in the setting's own unit.
+ * @throws {SimError} for anything else
  */
 export function number(setting, value, positive = false) {
   const fits = typeof value === "number" && value >= 0 && value < 2 * LARGEST_HALF;
@@ -89,10 +103,10 @@ const LARGEST_HALF = 4.49423283715579e307;
 
 /**
  * The value itself if it is true or false.
- * @param {string} setting
- * @param {unknown} value
- * @returns {boolean}
- * @throws {SimError}
+ * @param {string} setting name of the setting, for the refusal
+ * @param {unknown} value what was given
+ * @returns {boolean} The value.
+ * @throws {SimError} for anything else
  */
 export function yes_no(setting, value) {
   if (typeof value !== "boolean") throw new SimError(setting, value, "yes_no");
@@ -101,10 +115,10 @@ export function yes_no(setting, value) {
 
 /**
  * The whole number itself if both languages hold it exactly (below 2^53).
- * @param {string} setting
- * @param {number} value
- * @returns {number}
- * @throws {SimError}
+ * @param {string} setting name of the setting, for the refusal
+ * @param {number} value a whole number, in the setting's own unit
+ * @returns {number} The number, in the setting's own unit.
+ * @throws {SimError} for a number that they do not
  */
 export function exact(setting, value) {
   if (value > MOST_WHOLE) throw new SimError(setting, value, "exact", { most: MOST_WHOLE });

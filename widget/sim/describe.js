@@ -1,5 +1,8 @@
 // @ts-check
-/** Everything the widget shows for one setting of its controls, in words. */
+/**
+ * Everything the widget shows for one setting of its controls, in words.
+ * @module
+ */
 
 import { largest_longest, room, smallest_share } from "./budget.js";
 import { backlog, check_requests } from "./chats.js";
@@ -28,46 +31,61 @@ import {
 /** @import { Run } from "./server.js" */
 
 /**
- * Bytes of the four parts, fill of the pool in percent, three lines, four legend texts.
- * @typedef {{grow: number[], fill: number, room: string, run: string, extra: string, legend: string[]}} Described
+ * What the widget shows: the bar, three lines and the legend.
+ * @typedef {object} Described
+ * @property {number[]} grow weights, reserve, pool and unused, bytes: the widths of the bar
+ * @property {number} fill how much of the pool is held on average, whole percent
+ * @property {string} room the first line
+ * @property {string} run the second line; empty when the server does not start
+ * @property {string} extra the third line
+ * @property {string[]} legend a text for each part of the bar
  */
 
 /**
- * What the page says beside the three lines.
- * @typedef {{first_word: string, peak: number, short: string, same: string, caveat: string}} PageWords
+ * What the page says beside the three lines; a text that does not apply is empty.
+ * @typedef {object} PageWords
+ * @property {string} first_word the middle chat's wait for its first word, and when all are done
+ * @property {number} peak how much of the pool is held at the fullest moment, whole percent
+ * @property {string} short how many tokens the pool lacks, where the server does not start
+ * @property {string} same what limits, when a move left the run as it was
+ * @property {string} caveat that the answer is a best case
  */
 
 /**
- * The smallest change of one setting that lets the server start: percent, tokens; null if there is none.
- * @typedef {{share: number | null, longest: number | null}} Fixes
+ * The smallest change of one setting that lets the server start; null where there is none.
+ * @typedef {object} Fixes
+ * @property {number | null} share memory share, whole percent
+ * @property {number | null} longest longest chat, tokens
  */
 
 /**
- * One setting and its numbers; `run` is null when the server does not start.
+ * One setting and its numbers.
  * @typedef {object} Measured
- * @property {number} share
- * @property {number} longest
- * @property {number} cap
- * @property {boolean} reserved
- * @property {Room} room
- * @property {Run | null} run
- * @property {number | null} first_word_seconds
- * @property {number} chats
- * @property {boolean} lesson
+ * @property {number} share memory share, whole percent
+ * @property {number} longest longest chat, tokens
+ * @property {number} cap most chats at once
+ * @property {boolean} reserved whether every chat sets aside blocks for its longest length
+ * @property {Room} room what `room` found
+ * @property {Run | null} run what `serve` came to; null when the server does not start
+ * @property {number | null} first_word_seconds the middle chat's wait from its arrival to its first token, seconds;
+ *   null when nobody is served
+ * @property {number} chats chats on the list
+ * @property {boolean} lesson whether it is the lesson's list
  */
 
 /** @type {readonly Request[] | null} */
 let lesson_backlog = null; // the default list is made once
 
 /**
- * Run one setting (percent, tokens, chats) on a list of chats, by default the lesson's 600.
- * @param {number} share
- * @param {number} longest
- * @param {number} cap
- * @param {boolean} [reserved]
- * @param {readonly Request[] | null} [requests]
- * @returns {Measured}
- * @throws {SimError} for a value out of range
+ * Run one setting on a list of chats, and give its numbers.
+ * @param {number} share memory share, whole percent from 1 to 100
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {number} cap most chats at once, at least 1
+ * @param {boolean} [reserved] whether every chat sets aside blocks for its longest length
+ * @param {readonly Request[] | null} [requests] the chats, in the order in which they arrive; the lesson's list where
+ *   none is given
+ * @returns {Measured} The settings, the room and the run.
+ * @throws {SimError} for a value out of range, even where the server does not start
  */
 export function measure(share, longest, cap, reserved = false, requests = null) {
   const here = room(share, longest, reserved);
@@ -92,9 +110,9 @@ export function measure(share, longest, cap, reserved = false, requests = null) 
 
 /**
  * The middle chat's wait from its arrival to its first token, by nearest rank; null when nobody is served.
- * @param {readonly Request[]} requests
- * @param {Run} run
- * @returns {number | null}
+ * @param {readonly Request[]} requests the chats, in the order in which they arrive
+ * @param {Run} run what `serve` came to
+ * @returns {number | null} Seconds, or null.
  */
 export function first_word_seconds(requests, run) {
   const waits = new Float64Array(run.served);
@@ -111,13 +129,14 @@ export function first_word_seconds(requests, run) {
 
 /**
  * Everything the widget shows for one setting: bar, fill, three lines and legend.
- * @param {number} share
- * @param {number} longest
- * @param {number} cap
- * @param {boolean} [reserved]
- * @param {readonly Request[] | null} [requests]
- * @param {Words} [words]
- * @returns {Described}
+ * @param {number} share memory share, whole percent from 1 to 100
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {number} cap most chats at once, at least 1
+ * @param {boolean} [reserved] whether every chat sets aside blocks for its longest length
+ * @param {readonly Request[] | null} [requests] the chats, in the order in which they arrive; the lesson's list where
+ *   none is given
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {Described} Bytes, percent, and sentences without marks.
  * @throws {SimError} for a value out of range
  */
 export function describe(share, longest, cap, reserved = false, requests = null, words = WORDS) {
@@ -126,9 +145,9 @@ export function describe(share, longest, cap, reserved = false, requests = null,
 
 /**
  * The words of `describe` for numbers that are already there.
- * @param {Measured} measured
- * @param {Words} [words]
- * @returns {Described}
+ * @param {Measured} measured a setting and its numbers
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {Described} Bytes, percent, and sentences without marks.
  */
 export function describe_measured(measured, words = WORDS) {
   const { room: here, run } = measured;
@@ -144,13 +163,10 @@ export function describe_measured(measured, words = WORDS) {
 
 /**
  * What the page says beside the three lines.
- *
- * The wait for the first word, the pool's fullest moment (percent), how short the pool is, what
- * limits when a move from `before` left the run as it was, and the caveat.
- * @param {Measured} measured
- * @param {Measured | null} [before]
- * @param {Words} [words]
- * @returns {PageWords}
+ * @param {Measured} measured a setting and its numbers
+ * @param {Measured | null} [before] the setting before the reader's move, if there was one
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {PageWords} Sentences without marks, and the peak in percent.
  */
 export function page_words(measured, before = null, words = WORDS) {
   const { room: here, run } = measured;
@@ -165,9 +181,9 @@ export function page_words(measured, before = null, words = WORDS) {
 
 /**
  * Whether two settings gave the same run: every number but the pool's own two.
- * @param {Measured} one
- * @param {Measured} other
- * @returns {boolean}
+ * @param {Measured} one a setting and its numbers
+ * @param {Measured} other another one
+ * @returns {boolean} Yes or no.
  */
 export function same_run(one, other) {
   if (one.run === null || other.run === null || one.chats !== other.chats || one.lesson !== other.lesson) return false;
@@ -190,11 +206,11 @@ function same_items(one, other) {
 }
 
 /**
- * What limits, when a move left the run as it was; empty when it did not, or nothing was moved.
- * @param {Measured} before
- * @param {Measured} after
- * @param {Words} [words]
- * @returns {string}
+ * What limits, when a move left the run as it was.
+ * @param {Measured} before the setting before the move
+ * @param {Measured} after the setting after it
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text. Empty when the run changed, or nothing was moved.
  */
 export function same_line(before, after, words = WORDS) {
   const moved = moved_names(before, after);
@@ -239,8 +255,9 @@ function whole_chats_bind(before, after) {
 
 /**
  * The offered share and the offered longest chat nearest to a setting that does not start, that would start.
- * @param {Measured} measured
- * @returns {Fixes}
+ * @param {Measured} measured a setting and its numbers
+ * @returns {Fixes} Percent and tokens.
+ * @throws {SimError} for a share or a longest chat out of range
  */
 export function fixes(measured) {
   const least = smallest_share(measured.longest);
@@ -251,10 +268,10 @@ export function fixes(measured) {
 
 /**
  * What a screen reader hears after a move: what was moved, and the result in one breath.
- * @param {Measured} measured
- * @param {Measured | null} [before]
- * @param {Words} [words]
- * @returns {string}
+ * @param {Measured} measured a setting and its numbers
+ * @param {Measured | null} [before] the setting before the move, if there was one
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text.
  */
 export function status_line(measured, before = null, words = WORDS) {
   const moved = before === null ? [] : moved_sentences(measured, before, words);
@@ -303,9 +320,9 @@ function result_sentences(measured, words) {
 
 /**
  * The whole answer as lines of plain text, for a message or a terminal.
- * @param {Measured} measured
- * @param {Words} [words]
- * @returns {string}
+ * @param {Measured} measured a setting and its numbers
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Lines of text, without marks.
  */
 export function as_text(measured, words = WORDS) {
   const shown = describe_measured(measured, words);

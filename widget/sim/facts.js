@@ -1,5 +1,8 @@
 // @ts-check
-/** The only reader of the shared facts: every figure, choice and sentence that both languages share. */
+/**
+ * The only reader of the shared facts: every figure, choice and sentence of both languages.
+ * @module
+ */
 
 import CHATS from "../../sim/poolroom/facts/chats.json" with { type: "json" };
 import CHOICES from "../../sim/poolroom/facts/choices.json" with { type: "json" };
@@ -9,27 +12,42 @@ import PRESETS from "../../sim/poolroom/facts/presets.json" with { type: "json" 
 import GERMAN from "../../sim/poolroom/facts/words/de.json" with { type: "json" };
 import ENGLISH from "../../sim/poolroom/facts/words/en.json" with { type: "json" };
 
-export { CHATS, CHOICES, CONTRACT, LESSON, PRESETS };
-
-/** A catalogue: every sentence and number format of one language. @typedef {typeof ENGLISH} Words */
+/**
+ * The lesson's chats: prompt and reply lengths in tokens, in order.
+ * @source Drawn once by `draw_chats`; a test draws them again.
+ */
+export { CHATS };
+/** What each control offers and opens with, with its unit, source and date. */
+export { CHOICES };
+/** What an author may write: options, events, and numbers to quote. */
+export { CONTRACT };
+/** Card, model, server and chats of the lesson: each figure with its value, unit, source and date. */
+export { LESSON };
+/** Settings with a name, by name. */
+export { PRESETS };
 
 /**
- * What a step costs: the linear terms that `steptime` works with, in bytes, FLOP and seconds.
+ * A catalogue: every sentence and number format of one language.
+ * @typedef {typeof ENGLISH} Words
+ */
+
+/**
+ * What a step costs: the linear terms that `steptime` works with.
  * @typedef {object} Cost
- * @property {number} weights_bytes
- * @property {number} kv_bytes_per_token
- * @property {number} flops_per_token
- * @property {number} bandwidth_bytes_per_second
- * @property {number} peak_flops_per_second
+ * @property {number} weights_bytes read once in every memory-bound step, bytes
+ * @property {number} kv_bytes_per_token read for each token of context, bytes
+ * @property {number} flops_per_token arithmetic for each token read or written, operations
+ * @property {number} bandwidth_bytes_per_second speed of reading, bytes per second
+ * @property {number} peak_flops_per_second speed of arithmetic, operations per second
  */
 
 /**
  * A catalogue with every key of another one: what lacks in `words` is taken from `whole`.
  *
  * Sections are looked through; a template, with all its plural forms, is taken or left as one.
- * @param {Readonly<Record<string, any>>} words
- * @param {Readonly<Record<string, any>>} whole
- * @returns {any}
+ * @param {Readonly<Record<string, any>>} words a catalogue that may have gaps
+ * @param {Readonly<Record<string, any>>} whole a catalogue without gaps
+ * @returns {any} A catalogue without gaps.
  */
 export function completed(words, whole) {
   const own = Object.entries(words).map(([key, part]) => [key, are_sections(part, whole[key]) ? completed(part, whole[key]) : part]);
@@ -43,14 +61,23 @@ function are_sections(...parts) {
 }
 
 // "pure" lets a bundler leave out what nobody asks for, such as a language.
-/** English. @type {Words} */
+/**
+ * The English catalogue, which speaks where no other is given.
+ * @type {Words}
+ */
 export const WORDS = /* @__PURE__ */ completed(ENGLISH, ENGLISH);
-/** By language. @type {Readonly<Record<string, Words>>} */
+/**
+ * The catalogues, by language; what one lacks is said in English.
+ * @type {Readonly<Record<string, Words>>}
+ */
 export const CATALOGUES = /* @__PURE__ */ Object.freeze({ de: /* @__PURE__ */ completed(GERMAN, ENGLISH), en: WORDS });
 
 const { card, model, server } = LESSON;
 
-/** The card's memory (bytes, in both readings of its label) and its best speeds. */
+/**
+ * The lesson's card.
+ * @source `facts/lesson.json`, with a source and a date for each figure.
+ */
 export const CARD = Object.freeze({
   name: card.name.value,
   memory_bytes: card.memory_bytes.value,
@@ -60,9 +87,11 @@ export const CARD = Object.freeze({
 });
 
 /**
- * The model's shape, and what follows from it: bytes of the weights (parameters × bytes a value),
- * bytes of KV cache a token (2 × layers × KV heads × head size × bytes a value), FLOP a token
- * (one multiplication and one addition a parameter).
+ * The lesson's model.
+ *
+ * weights_bytes = parameters × bytes a value; kv_bytes_per_token = 2 (key and value) × layers × KV heads × head size
+ * × bytes a value; flops_per_token = 2 × parameters (one multiplication and one addition).
+ * @source `facts/lesson.json`, with a source and a date for each figure.
  */
 export const MODEL = Object.freeze({
   name: model.name.value,
@@ -77,14 +106,21 @@ export const MODEL = Object.freeze({
   flops_per_token: 2 * model.parameters.value,
 });
 
-/** The server's own figures: block size, working reserve, and the chat that `room` counts in. */
+/**
+ * The lesson's server.
+ * @source `facts/lesson.json`, with a source and a date for each figure.
+ */
 export const SERVER = Object.freeze({
   block_tokens: server.block_tokens.value,
   reserve_bytes: server.reserve_bytes.value,
   typical_chat_tokens: server.typical_chat_tokens.value,
 });
 
-/** The lesson's card and model as a cost record. @type {Readonly<Cost>} */
+/**
+ * What a step costs on the lesson's card with the lesson's model.
+ * @type {Readonly<Cost>}
+ * @source `facts/lesson.json`, with a source and a date for each figure.
+ */
 export const COST = Object.freeze({
   weights_bytes: MODEL.weights_bytes,
   kv_bytes_per_token: MODEL.kv_bytes_per_token,
@@ -93,14 +129,36 @@ export const COST = Object.freeze({
   peak_flops_per_second: CARD.peak_flops_per_second,
 });
 
+/** Size of a block: tokens of a block × bytes of cache a token, in bytes. */
 export const BLOCK_BYTES = SERVER.block_tokens * MODEL.kv_bytes_per_token;
+/**
+ * The memory shares that the page offers, in percent.
+ * @source `facts/choices.json`.
+ */
 export const SHARES = CHOICES.share.values;
+/**
+ * The longest chats that the page offers, in tokens.
+ * @source `facts/choices.json`.
+ */
 export const LONGEST = CHOICES.longest.values;
+/**
+ * The numbers of seats that the page offers, in chats.
+ * @source `facts/choices.json`.
+ */
 export const CAPS = CHOICES.cap.values;
+/**
+ * What the page opens with: `share` in percent, `longest` in tokens, `cap` in chats, and whether lengths are
+ * `reserved`.
+ * @source `facts/choices.json`.
+ */
 export const OPENING = Object.freeze({
   share: CHOICES.share.opening,
   longest: CHOICES.longest.opening,
   cap: CHOICES.cap.opening,
   reserved: CHOICES.reserved.opening,
 });
+/**
+ * How many times the tokens per second a doubled cap must bring to be worth it.
+ * @source `knee` in `facts/choices.json`.
+ */
 export const KNEE_GAIN = CHOICES.knee.gain;

@@ -7,6 +7,7 @@
  * k quiet steps are k terms of three sums. A chat needs a block every 16 steps, always in steps
  * of the same remainder; `boundaries[r]` counts the running chats that need one when
  * step number mod 16 = r. All sums are whole numbers: exact, in any order.
+ * @module
  */
 
 import { MOST_WHOLE } from "./checks.js";
@@ -14,32 +15,33 @@ import { MOST_WHOLE } from "./checks.js";
 /** @import { Clock } from "./steptime.js" */
 
 /**
- * A stretch of quiet steps: the number of the first, chats running, their tokens at its start, and
- * blocks in use and free before it.
+ * A stretch of quiet steps, as it is before its first.
  * @typedef {object} Stretch
- * @property {number} first
- * @property {number} running
- * @property {number} context
- * @property {number} used
- * @property {number} free
- * @property {Float64Array} boundaries
+ * @property {number} first number of its first step, steps counted from 1
+ * @property {number} running chats running
+ * @property {number} context context of those chats, tokens
+ * @property {number} used blocks in use
+ * @property {number} free blocks that nobody holds
+ * @property {Float64Array} boundaries for each remainder of the step's number, chats that need a new block then
  */
 
 const LONGEST_RUN = 4096;
 
 /**
- * The most quiet steps to count at once: 4,096, or 1 where the sums of a giant pool would pass 2^53.
- * @param {number} pool_blocks
+ * The most quiet steps to count at once, or 1 where the sums of a giant pool would pass 2^53.
+ * @param {number} pool_blocks size of the pool, blocks
+ * @returns {number} Steps.
  */
 export function longest_run(pool_blocks) {
   return pool_blocks * LONGEST_RUN * LONGEST_RUN <= MOST_WHOLE ? LONGEST_RUN : 1;
 }
 
 /**
- * How many steps, at most `limit`, find every block they need: the stretch ends before the step that lacks one.
- * @param {Stretch} stretch
- * @param {number} limit
- * @param {boolean} reserved
+ * How many steps find every block they need: the stretch ends before the step that lacks one.
+ * @param {Stretch} stretch a stretch of quiet steps
+ * @param {number} limit most steps to look at
+ * @param {boolean} reserved whether every chat sets aside blocks for its longest length
+ * @returns {number} Steps, at most `limit`.
  */
 export function steps_with_blocks({ first, running, free, boundaries }, limit, reserved) {
   if (reserved) return limit;
@@ -57,10 +59,11 @@ export function steps_with_blocks({ first, running, free, boundaries }, limit, r
 }
 
 /**
- * How many of the first `steps` are compute-bound; the context grows, so all after them are memory-bound.
- * @param {Stretch} stretch
- * @param {number} steps
- * @param {Clock} clock
+ * How many of the first steps are compute-bound; the context grows, so all after them are memory-bound.
+ * @param {Stretch} stretch a stretch of quiet steps
+ * @param {number} steps steps of the stretch
+ * @param {Clock} clock the clock, for its cost
+ * @returns {number} Steps.
  */
 export function compute_bound_steps({ context, running }, steps, clock) {
   if (clock.memory_bound(context, running)) return 0;
@@ -75,12 +78,13 @@ export function compute_bound_steps({ context, running }, steps, clock) {
 }
 
 /**
- * The first step, at most `limit`, whose end is at or after `arrival`: found by bisecting the clock, which never runs back.
- * @param {Stretch} stretch
- * @param {number} limit
- * @param {number} arrival
- * @param {Clock} clock
- * @param {number} compute_steps
+ * The first step whose end is at or after an instant: found by bisecting the clock, which never runs back.
+ * @param {Stretch} stretch a stretch of quiet steps
+ * @param {number} limit most steps to look at
+ * @param {number} arrival the instant, seconds from time 0
+ * @param {Clock} clock the clock as it is before the stretch
+ * @param {number} compute_steps how many steps, from the first, are compute-bound
+ * @returns {number} Steps, at most `limit`.
  */
 export function steps_until(stretch, limit, arrival, clock, compute_steps) {
   if (end_of(stretch, limit, clock, compute_steps) < arrival) return limit;
@@ -122,12 +126,13 @@ function context_of(context, running, steps) {
 }
 
 /**
- * Count `steps` quiet steps on the clock, the first `compute_steps` of them compute-bound; returns the blocks taken.
- * @param {Stretch} stretch
- * @param {number} steps
- * @param {Clock} clock
- * @param {number} compute_steps
- * @param {boolean} reserved
+ * Count quiet steps on the clock.
+ * @param {Stretch} stretch a stretch of quiet steps
+ * @param {number} steps steps to count
+ * @param {Clock} clock the clock, which moves
+ * @param {number} compute_steps how many steps, from the first, are compute-bound
+ * @param {boolean} reserved whether every chat sets aside blocks for its longest length
+ * @returns {number} Blocks that the chats took.
  */
 export function count_quiet(stretch, steps, clock, compute_steps, reserved) {
   const { context, running } = stretch;

@@ -3,6 +3,7 @@
  * One number of an answer, as the page writes it: what `<pool-room-value>` puts into a sentence.
  *
  * facts/contract.json says what each name means and in which unit.
+ * @module
  */
 
 import { largest_longest, smallest_share } from "./budget.js";
@@ -13,8 +14,14 @@ import { commas, gb, peak_percent, percent, tenths, whole_number } from "./words
 /** @import { Measured } from "./describe.js" */
 /** @import { Words } from "./facts.js" */
 
-/** @typedef {"whole" | "tenths" | "gb" | "percent"} Form */
-/** @typedef {(measured: Measured) => number | null} Value */
+/**
+ * How a number is written: whole, with one decimal, in GB, or in percent.
+ * @typedef {"whole" | "tenths" | "gb" | "percent"} Form
+ */
+/**
+ * How a number is found in an answer; null where the answer has no such number.
+ * @typedef {(measured: Measured) => number | null} Value
+ */
 
 /** @param {"weights" | "reserve" | "pool" | "unused" | "allowed" | "blocks" | "pool_tokens"} key @returns {Value} */
 const in_room = (key) => ({ room }) => room[key];
@@ -49,7 +56,7 @@ function short({ room }) {
 }
 
 /**
- * How each number is written, and what it is; null where these settings have no such number.
+ * How each number is written, and how it is found; units are under `quotes` in `facts/contract.json`.
  * @type {Readonly<Record<string, readonly [Form, Value]>>}
  */
 export const QUOTES = Object.freeze({
@@ -82,10 +89,10 @@ export const QUOTES = Object.freeze({
 
 /**
  * One number of an answer as the page writes it: "1,202" for `tokens_per_second`.
- * @param {Measured} measured
- * @param {string} show
- * @param {Words} [words]
- * @returns {string}
+ * @param {Measured} measured a setting and its numbers
+ * @param {string} show name of the number, one of `QUOTES`
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Digits and separators, in the unit that `facts/contract.json` names.
  * @throws {SimError} for a name that is none, or that has no value at these settings
  */
 export function quote(measured, show, words = WORDS) {

@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * What the server does: continuous batching over a cache pool, with pauses (recompute).
+ * What the server does, step by step: continuous batching over a cache pool, with pauses (recompute).
  *
  * The same rules as server.py, which walks every step; this port walks the steps in which
  * something happens and counts the quiet ones between them many at a time (quiet.js). A running
  * chat writes one token in every step, so the step in which it ends is known when it joins, and
  * how many tokens and blocks it has follows from the step's number.
+ * @module
  */
 
 import { blocks_for } from "./blocks.js";
@@ -20,65 +21,73 @@ import { Clock, check_cost } from "./steptime.js";
 /** @import { Cost } from "./facts.js" */
 
 /**
- * What a run came to; times in seconds, one entry a chat in `first_token` and `finished`.
+ * What a run came to.
  * @typedef {object} Run
- * @property {number} seconds
- * @property {number} steps
- * @property {number} served
- * @property {number} refused
- * @property {number} paused
- * @property {number} rebuilt_tokens
- * @property {number | null} tokens_per_second
- * @property {number | null} seconds_per_word
- * @property {number | null} running
- * @property {number | null} pool_used
- * @property {number} lowest_free
- * @property {(number | null)[]} first_token
- * @property {(number | null)[]} finished
+ * @property {number} seconds when the last chat is done, seconds from time 0
+ * @property {number} steps steps of the whole run
+ * @property {number} served chats that were let in
+ * @property {number} refused chats that were turned away, since they are longer than `longest`
+ * @property {number} paused pauses to free blocks; one chat may pause more than once
+ * @property {number} rebuilt_tokens tokens of cache that were computed again after pauses
+ * @property {number | null} tokens_per_second reply tokens of all chats, tokens per second; null when nobody is
+ *   served
+ * @property {number | null} seconds_per_word mean over the chats of the mean gap between their tokens, seconds; null
+ *   when no reply has two
+ * @property {number | null} running chats running, on average over time; null when nobody is served
+ * @property {number | null} pool_used share of the pool's blocks in use, on average over time, from 0 to 1; null when
+ *   nobody is served
+ * @property {number} lowest_free blocks free at the fullest moment
+ * @property {(number | null)[]} first_token instant of each chat's first token, seconds from time 0; null for a chat
+ *   that was turned away
+ * @property {(number | null)[]} finished instant of each chat's last token, seconds from time 0; null for a chat that
+ *   was turned away
  */
 
 /**
- * One step as `watch` sees it, after its work and before its finished chats leave. Chats are ids.
+ * One step as `watch` sees it, after its work and before its finished chats leave.
+ *
+ * A chat's id is its place in the list.
  * @typedef {object} Step
- * @property {number} number
- * @property {number} now
- * @property {number[]} running
- * @property {number[]} joined
- * @property {number[]} paused
- * @property {number[]} finished
- * @property {number[]} waiting
- * @property {number[]} held_blocks
- * @property {number} free_blocks
- * @property {number} context_tokens
- * @property {number} read_tokens
+ * @property {number} number which step it is, steps counted from 1
+ * @property {number} now instant at which it ends, seconds from time 0
+ * @property {number[]} running ids of the running chats, oldest first
+ * @property {number[]} joined ids of the chats that joined in it
+ * @property {number[]} paused ids of the chats that were paused in it
+ * @property {number[]} finished ids of the chats whose reply is whole
+ * @property {number[]} waiting ids of the chats in the queue, from its front
+ * @property {number[]} held_blocks blocks of each running chat, in the order of `running`
+ * @property {number} free_blocks blocks that nobody holds
+ * @property {number} context_tokens tokens of cache read for the chats that went on writing
+ * @property {number} read_tokens tokens read for the chats that joined
  */
 
 /**
  * Run the server over a list of chats; a chat's id is its place in the list.
  *
- * At most `cap` chats run, their cache in a pool of `pool_blocks` blocks. Chats of more than
- * `longest` tokens are turned away. Each step:
+ * Chats of more than `longest` tokens are turned away. Each step:
  *
  * 1. Chats that have arrived by now enter the queue.
- * 2. Each running chat, oldest first, that needs a new block takes one. If none is free, the
- *    newest running chat is paused: its blocks are freed and it goes to the front of the queue.
- * 3. If nobody was paused, waiting chats join, oldest first, while fewer than `cap` run and the
- *    pool has the blocks for their next token; the first that does not fit holds up the rest.
- *    With `reserved` a chat takes blocks for `longest` tokens, and is never paused.
+ * 2. Each running chat, oldest first, that needs a new block takes one. If none is free, the newest running chat is
+ *    paused: its blocks are freed and it goes to the front of the queue.
+ * 3. If nobody was paused, waiting chats join, oldest first, while fewer than `cap` run and the pool has the blocks
+ *    for their next token; the first that does not fit holds up the rest. With `reserved` a chat takes blocks for
+ *    `longest` tokens, and is never paused.
  * 4. A joining chat's whole cache is read in. Every running chat writes one token.
  * 5. Chats with their whole reply leave and free their blocks.
  *
- * vLLM V1 with its default preemption (recompute) works in this order. Rates are null when
- * nobody is served; `watch` is called with each Step (and then no step is skipped).
- * @param {readonly Request[]} requests
- * @param {number} cap
- * @param {number} pool_blocks
- * @param {number} longest
- * @param {boolean} [reserved]
- * @param {Readonly<Cost>} [cost]
- * @param {((step: Step) => void) | null} [watch]
- * @returns {Run}
- * @throws {SimError} for any value out of range and for a pool that cannot hold one chat of `longest` tokens
+ * The reference walks every step. The port counts steps in which nothing happens many at a time, and walks them all
+ * where `watch` looks on.
+ * @param {readonly Request[]} requests the chats, in the order in which they arrive
+ * @param {number} cap most chats at once, at least 1
+ * @param {number} pool_blocks size of the pool, blocks; at least those of one chat of `longest` tokens
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {boolean} [reserved] whether every chat sets aside blocks for its longest length
+ * @param {Readonly<Cost>} [cost] what a step costs; the lesson's card and model where none is given
+ * @param {((step: Step) => void) | null} [watch] called with each step
+ * @returns {Run} Times in seconds, rates, and counts of chats, steps, blocks and tokens.
+ * @throws {SimError} for any value out of range, for a pool that cannot hold one chat of `longest` tokens, and for a
+ *   run that does not end at a finite time
+ * @source The order of work is that of vLLM V1 with its default preemption (recompute).
  */
 export function serve(requests, cap, pool_blocks, longest, reserved = false, cost = COST, watch = null) {
   check_requests(requests);

@@ -1,5 +1,8 @@
 // @ts-check
-/** How long a step takes, and the clock that adds steps up without losing a bit. */
+/**
+ * How long a step takes, and the clock that adds steps up without losing a bit.
+ * @module
+ */
 
 import { MOST_WHOLE, SimError, exact, number } from "./checks.js";
 import { COST } from "./facts.js";
@@ -9,14 +12,13 @@ import { COST } from "./facts.js";
 /**
  * Seconds of one step: the slower of moving its bytes and doing its arithmetic.
  *
- * `contexts` are the tokens of each chat that writes a word, `reread` the prompt tokens read for
- * the chats that join. bytes = weights + cache of the contexts; FLOP = FLOP a token × (chats +
- * reread); seconds = max(bytes ÷ bandwidth, FLOP ÷ peak) (the roofline model: Williams,
- * Waterman, Patterson, CACM 2009).
- * @param {Iterable<number>} contexts
- * @param {number} reread
- * @param {Readonly<Cost>} [cost]
- * @returns {number}
+ * bytes = weights + cache of the contexts; FLOP = FLOP a token × (chats + reread); seconds = max(bytes ÷ bandwidth,
+ * FLOP ÷ peak).
+ * @param {Iterable<number>} contexts context of each chat that writes a word, tokens
+ * @param {number} reread prompt tokens read for the chats that join
+ * @param {Readonly<Cost>} [cost] what a step costs
+ * @returns {number} Seconds.
+ * @source The roofline model: Williams, Waterman, Patterson, CACM 2009.
  */
 export function step_seconds(contexts, reread, cost = COST) {
   let tokens = reread;
@@ -29,9 +31,10 @@ export function step_seconds(contexts, reread, cost = COST) {
 }
 
 /**
- * Seconds to read the weights and `context` tokens of cache once.
- * @param {number} context
- * @param {Readonly<Cost>} cost
+ * Seconds to read the weights and the cache of a context once.
+ * @param {number} context context of all chats together, tokens
+ * @param {Readonly<Cost>} cost what a step costs
+ * @returns {number} Seconds.
  */
 export function memory_seconds(context, cost) {
   return (cost.weights_bytes + cost.kv_bytes_per_token * context) / cost.bandwidth_bytes_per_second;
@@ -39,17 +42,18 @@ export function memory_seconds(context, cost) {
 
 /**
  * Seconds of arithmetic for this many tokens, read or written.
- * @param {number} tokens
- * @param {Readonly<Cost>} cost
+ * @param {number} tokens tokens that are read or written
+ * @param {Readonly<Cost>} cost what a step costs
+ * @returns {number} Seconds.
  */
 export function compute_seconds(tokens, cost) {
   return (cost.flops_per_token * tokens) / cost.peak_flops_per_second;
 }
 
 /**
- * The record with every field a number.
- * @param {Readonly<Cost>} cost
- * @returns {Cost}
+ * The record with every field a double.
+ * @param {Readonly<Cost>} cost what a step costs
+ * @returns {Cost} A new record, in the same units.
  * @throws {SimError} for a field that is no finite number in range, or a step that takes no time
  */
 export function check_cost(cost) {
@@ -93,13 +97,24 @@ class ExactSum {
 /**
  * Time kept as whole counters, so that adding steps one by one or many at once gives the same bits.
  *
- * `base` is the instant the counters count from. Three counters since `base`: memory-bound steps,
- * the context tokens they read, and the tokens of compute-bound steps. The same three weighted by
- * running chats and by blocks in use run from start to end. Seconds are made from counters at
- * one place, `seconds`.
+ * Seconds are made from counters at one place, `seconds`. The first three counters run from `base`; the weighted ones
+ * from start to end.
+ * @property {Cost} cost what a step costs
+ * @property {number} base instant that the first three count from, seconds from time 0
+ * @property {number} steps memory-bound steps since `base`
+ * @property {number} context context since `base`, tokens that memory-bound steps read
+ * @property {number} tokens tokens since `base` that compute-bound steps read or write
+ * @property {ExactSum} running_steps memory-bound steps, each times the chats running
+ * @property {ExactSum} running_context context tokens, each step's times the chats running
+ * @property {ExactSum} running_tokens compute-bound tokens, each step's times the chats running
+ * @property {ExactSum} used_steps memory-bound steps, each times the blocks in use
+ * @property {ExactSum} used_context context tokens, each step's times the blocks in use
+ * @property {ExactSum} used_tokens compute-bound tokens, each step's times the blocks in use
  */
 export class Clock {
-  /** @param {Cost} cost */
+  /**
+   * @param {Cost} cost what a step costs
+   */
   constructor(cost) {
     this.cost = cost;
     this.base = 0;
@@ -113,12 +128,13 @@ export class Clock {
   }
 
   /**
-   * Seconds of memory-bound steps and their context tokens, and of compute-bound steps' tokens.
+   * Seconds that these counts stand for.
    *
    * (weights × steps + cache a token × context) ÷ bandwidth + FLOP a token × tokens ÷ peak.
-   * @param {number} steps
-   * @param {number} context
-   * @param {number} tokens
+   * @param {number} steps memory-bound steps
+   * @param {number} context context tokens that they read
+   * @param {number} tokens tokens of compute-bound steps
+   * @returns {number} Seconds.
    */
   seconds(steps, context, tokens) {
     const cost = this.cost;
@@ -128,7 +144,8 @@ export class Clock {
   }
 
   /**
-   * The present instant in seconds from time 0.
+   * The present instant.
+   * @returns {number} Seconds from time 0.
    * @throws {SimError} when time passes the largest double, or a counter 2^53
    */
   now() {
@@ -140,8 +157,8 @@ export class Clock {
   }
 
   /**
-   * Nothing to do until `instant`: start counting from there.
-   * @param {number} instant
+   * Nothing to do until an instant: start counting from there.
+   * @param {number} instant where to go, seconds from time 0
    */
   jump(instant) {
     this.base = instant;
@@ -149,11 +166,11 @@ export class Clock {
   }
 
   /**
-   * Count one step: `context` tokens of cache read, `tokens` computed, chats running, blocks in use.
-   * @param {number} context
-   * @param {number} tokens
-   * @param {number} running
-   * @param {number} used
+   * Count one step.
+   * @param {number} context tokens of cache that it reads
+   * @param {number} tokens tokens that it computes
+   * @param {number} running chats running
+   * @param {number} used blocks in use
    */
   count(context, tokens, running, used) {
     if (this.memory_bound(context, tokens)) {
@@ -172,19 +189,26 @@ export class Clock {
 
   /**
    * Whether a step waits for its bytes rather than for its arithmetic.
-   * @param {number} context
-   * @param {number} tokens
+   * @param {number} context tokens of cache that it reads
+   * @param {number} tokens tokens that it computes
+   * @returns {boolean} Yes or no.
    */
   memory_bound(context, tokens) {
     return memory_seconds(context, this.cost) >= compute_seconds(tokens, this.cost);
   }
 
-  /** Chats running × seconds, summed over the run. */
+  /**
+   * Chats running × seconds, summed over the run.
+   * @returns {number} Chats × seconds.
+   */
   running_seconds() {
     return this.seconds(this.running_steps.value(), this.running_context.value(), this.running_tokens.value());
   }
 
-  /** Blocks in use × seconds, summed over the run. */
+  /**
+   * Blocks in use × seconds, summed over the run.
+   * @returns {number} Blocks × seconds.
+   */
   used_seconds() {
     return this.seconds(this.used_steps.value(), this.used_context.value(), this.used_tokens.value());
   }

@@ -1,5 +1,8 @@
 // @ts-check
-/** One run for each number of seats: where raising the cap stops paying. */
+/**
+ * One run for each number of seats: where raising the cap stops paying.
+ * @module
+ */
 
 import { room } from "./budget.js";
 import { backlog } from "./chats.js";
@@ -10,24 +13,27 @@ import { serve } from "./server.js";
 /** @import { Request } from "./chats.js" */
 
 /**
- * One cap and what its run came to; rates are null when nobody is served.
+ * One cap and what its run came to.
  * @typedef {object} Row
- * @property {number} cap
- * @property {number | null} tokens_per_second
- * @property {number | null} seconds_per_word
- * @property {number | null} running
- * @property {number} paused
- * @property {number} rebuilt_tokens
+ * @property {number} cap most chats at once
+ * @property {number | null} tokens_per_second reply tokens of all chats, tokens per second; null when nobody is
+ *   served
+ * @property {number | null} seconds_per_word mean gap between the tokens of a chat, seconds; null when no reply has
+ *   two
+ * @property {number | null} running chats running, on average over time; null when nobody is served
+ * @property {number} paused pauses to free blocks
+ * @property {number} rebuilt_tokens tokens of cache that were computed again after pauses
  */
 
 /**
- * One run per cap on the same chats and pool.
- * @param {number} [share]
- * @param {number} [longest]
- * @param {readonly number[]} [caps]
- * @param {boolean} [reserved]
- * @param {readonly Request[] | null} [requests]
- * @returns {Row[]}
+ * One run for each cap, on the same chats and pool.
+ * @param {number} [share] memory share, whole percent from 1 to 100
+ * @param {number} [longest] longest chat, tokens of prompt and reply, at least 1
+ * @param {readonly number[]} [caps] numbers of chats at once, at least 1 each, in rising order
+ * @param {boolean} [reserved] whether every chat sets aside blocks for its longest length
+ * @param {readonly Request[] | null} [requests] the chats, in the order in which they arrive; the lesson's list where
+ *   none is given
+ * @returns {Row[]} One row for each cap, in the same order.
  * @throws {SimError} for a value out of range, caps that do not rise, and settings at which the server does not start
  */
 export function sweep(share = OPENING.share, longest = OPENING.longest, caps = CAPS, reserved = false, requests = null) {
@@ -38,9 +44,9 @@ export function sweep(share = OPENING.share, longest = OPENING.longest, caps = C
 
 /**
  * The list itself if it holds at least one cap, each ≥ 1 and above the one before.
- * @param {readonly number[]} caps
- * @returns {readonly number[]}
- * @throws {SimError}
+ * @param {readonly number[]} caps numbers of chats at once
+ * @returns {readonly number[]} The same list, in chats.
+ * @throws {SimError} naming the place in the list and the value
  */
 export function check_caps(caps) {
   if (!Array.isArray(caps) || caps.length === 0) throw new SimError("caps", caps, "caps");
@@ -72,10 +78,13 @@ function row_of(cap, requests, blocks, longest, reserved) {
 }
 
 /**
- * The first cap whose doubling brings under 1.10 times the tokens a second; the last cap if none does.
- * @param {readonly Row[]} rows
- * @returns {number}
- * @throws {SimError} for rows without a cap or without a rate
+ * The first cap whose doubling does not bring enough more tokens a second; the last cap if none does.
+ *
+ * Enough is `KNEE_GAIN` times as many. Caps whose double is not among the rows decide nothing.
+ * @param {readonly Row[]} rows rows of a sweep, in any order
+ * @returns {number} Most chats at once.
+ * @throws {SimError} for rows without a cap or without a rate, and for no rows
+ * @source `knee` in `facts/choices.json`.
  */
 export function stops_paying(rows) {
   if (rows.length === 0) throw new SimError("rows", null, "rows");

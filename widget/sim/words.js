@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * Every sentence: number formats, and lines filled from the templates of facts/words.
+ * Every sentence: number formats, and lines filled from the templates of `facts/words`.
  *
  * A template marks its outcomes with asterisks, so that a page can set them bold; `plain` takes the
  * marks out. Only results are read here, nothing is computed but rounding. Every function that writes
  * words takes their catalogue as its last argument, by default the English one.
+ * @module
  */
 
 import { SimError } from "./checks.js";
@@ -14,14 +15,23 @@ import { BLOCK_BYTES, CARD, CATALOGUES, SERVER, WORDS } from "./facts.js";
 /** @import { Words } from "./facts.js" */
 /** @import { Run } from "./server.js" */
 
-/** @typedef {Record<string, number | string>} Terms */
-/** @typedef {string | readonly string[]} Sentences */
-/** @typedef {Sentences | {by: string, other: Sentences, one?: Sentences}} Template */
+/**
+ * What a template's names stand for: numbers and texts.
+ * @typedef {Record<string, number | string>} Terms
+ */
+/**
+ * One sentence, or a list of them.
+ * @typedef {string | readonly string[]} Sentences
+ */
+/**
+ * A template of the words file: sentences, or plural forms under the name of the number that decides.
+ * @typedef {Sentences | {by: string, other: Sentences, one?: Sentences}} Template
+ */
 
 /**
- * The words of one language, by its name in facts/words, such as "de".
- * @param {string} language
- * @returns {Words}
+ * The words of one language, by its name in `facts/words`, such as "de".
+ * @param {string} language name of the language
+ * @returns {Words} The catalogue.
  * @throws {SimError} naming the languages that there are
  */
 export function catalogue(language) {
@@ -33,9 +43,9 @@ export function catalogue(language) {
 
 /**
  * A whole number ≥ 0 with its thousands set apart: 1202 → "1,202".
- * @param {number} n
- * @param {Words} [words]
- * @returns {string}
+ * @param {number} n a whole number, of any unit
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Digits and separators.
  */
 export function commas(n, words = WORDS) {
   return grouped(digits_of(n), words);
@@ -59,18 +69,18 @@ function grouped(text, words) {
 
 /**
  * The nearest whole number to x ≥ 0, halves up: floor(x + 0.5).
- * @param {number} x
- * @returns {number}
+ * @param {number} x a number, of any unit
+ * @returns {number} A whole number, in the same unit.
  */
 export function whole_number(x) {
   return Math.floor(x + 0.5);
 }
 
 /**
- * x ≥ 0 with one decimal, halves up, made from an integer: floor(10·x + 0.5) tenths.
- * @param {number} x
- * @param {Words} [words]
- * @returns {string}
+ * A number ≥ 0 with one decimal, halves up, made from an integer: floor(10·x + 0.5) tenths.
+ * @param {number} x a number, of any unit
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Digits and separators.
  */
 export function tenths(x, words = WORDS) {
   const digits = digits_of(Math.floor(x * 10 + 0.5)).padStart(2, "0");
@@ -79,9 +89,9 @@ export function tenths(x, words = WORDS) {
 
 /**
  * Bytes in GB (billions of bytes) with one decimal.
- * @param {number} nbytes
- * @param {Words} [words]
- * @returns {string}
+ * @param {number} nbytes a size, bytes
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Digits and separators.
  */
 export function gb(nbytes, words = WORDS) {
   return tenths(nbytes / 1e9, words);
@@ -89,18 +99,18 @@ export function gb(nbytes, words = WORDS) {
 
 /**
  * A share from 0 to 1 in whole percent, halves up.
- * @param {number} x
- * @returns {number}
+ * @param {number} x a share, from 0 to 1
+ * @returns {number} Whole percent.
  */
 export function percent(x) {
   return Math.floor(x * 100 + 0.5);
 }
 
 /**
- * The plural form that the language uses for n: the first rule of the words file that holds, else "other".
- * @param {number} n
- * @param {Words} [words]
- * @returns {string}
+ * The plural form that the language uses for a number: the first rule of the words file that holds, else "other".
+ * @param {number} n a whole number, of any unit
+ * @param {Words} [words] the catalogue whose rules hold
+ * @returns {string} Name of the form.
  */
 export function plural_form(n, words = WORDS) {
   /** @type {readonly {form: string, from: number, to: number, mod?: number}[]} */
@@ -116,10 +126,10 @@ export function plural_form(n, words = WORDS) {
  * The sentences of a template, filled; outcomes still between asterisks.
  *
  * Whole numbers get separators. A name in braces that is none of the terms stays as it is.
- * @param {Template} template
- * @param {Terms} terms
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Template} template a template of the words file
+ * @param {Terms} terms what its names stand for
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes.
  */
 export function marked(template, terms, words = WORDS) {
   /** @type {Sentences} */
@@ -143,9 +153,9 @@ function text_of(braces, name, terms, words) {
 
 /**
  * Sentences as one line of text, without marks.
- * @param {readonly string[]} sentences
- * @param {Words} [words]
- * @returns {string}
+ * @param {readonly string[]} sentences sentences, with or without marks
+ * @param {Words} [words] the catalogue that says what stands between sentences
+ * @returns {string} One line of text.
  */
 export function plain(sentences, words = WORDS) {
   return sentences.join(words.joiner).replaceAll("*", "");
@@ -153,10 +163,10 @@ export function plain(sentences, words = WORDS) {
 
 /**
  * A template as one line of text.
- * @param {Template} template
- * @param {Terms} [terms]
- * @param {Words} [words]
- * @returns {string}
+ * @param {Template} template a template of the words file
+ * @param {Terms} [terms] what its names stand for, in any unit; in Python they are named arguments, and come last
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text.
  */
 export function say(template, terms = {}, words = WORDS) {
   return plain(marked(template, terms, words), words);
@@ -164,9 +174,9 @@ export function say(template, terms = {}, words = WORDS) {
 
 /**
  * The four parts of the bar with their sizes in GB.
- * @param {Room} room
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Room} room what `room` found
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Four texts, of weights, reserve, pool and unused.
  */
 export function legend(room, words = WORDS) {
   /** @type {["weights" | "reserve" | "pool" | "unused", number][]} */
@@ -181,11 +191,11 @@ export function legend(room, words = WORDS) {
 
 /**
  * The first line: how many chats the pool could hold, or why the server does not start; with marks.
- * @param {Room} room
- * @param {number} longest
- * @param {boolean} reserved
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Room} room what `room` found
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {boolean} reserved whether every chat sets aside blocks for its longest length
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes.
  */
 export function room_sentences(room, longest, reserved, words = WORDS) {
   const terms = {
@@ -202,11 +212,11 @@ export function room_sentences(room, longest, reserved, words = WORDS) {
 
 /**
  * The second line: chats running, tokens a second, the wait between words; with marks.
- * @param {Run} run
- * @param {number} cap
- * @param {number} longest
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Run} run what `serve` came to
+ * @param {number} cap most chats at once, at least 1
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes.
  */
 export function run_sentences(run, cap, longest, words = WORDS) {
   /** @type {Terms} */
@@ -223,9 +233,9 @@ export function run_sentences(run, cap, longest, words = WORDS) {
 
 /**
  * The third line: how much of the pool is held, who was turned away, who was paused; with marks.
- * @param {Run} run
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Run} run what `serve` came to
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes. Empty when nobody is served.
  */
 export function extra_sentences(run, words = WORDS) {
   if (run.pool_used === null) return [];
@@ -242,45 +252,45 @@ export function extra_sentences(run, words = WORDS) {
 }
 
 /**
- * The first line as plain text.
- * @param {Room} room
- * @param {number} longest
- * @param {boolean} reserved
- * @param {Words} [words]
- * @returns {string}
+ * The first line as plain text: how many chats the pool could hold, or why the server does not start.
+ * @param {Room} room what `room` found
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {boolean} reserved whether every chat sets aside blocks for its longest length
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text.
  */
 export function room_line(room, longest, reserved, words = WORDS) {
   return plain(room_sentences(room, longest, reserved, words), words);
 }
 
 /**
- * The second line as plain text; `longest` is named only when every chat was turned away.
- * @param {Run} run
- * @param {number} cap
- * @param {number} [longest]
- * @param {Words} [words]
- * @returns {string}
+ * The second line as plain text: chats running, tokens a second, the wait between words.
+ * @param {Run} run what `serve` came to
+ * @param {number} cap most chats at once, at least 1
+ * @param {number} [longest] longest chat, tokens; named only when every chat was turned away
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text.
  */
 export function run_line(run, cap, longest = 0, words = WORDS) {
   return plain(run_sentences(run, cap, longest, words), words);
 }
 
 /**
- * The third line as plain text.
- * @param {Run} run
- * @param {Words} [words]
- * @returns {string}
+ * The third line as plain text: how much of the pool is held, who was turned away, who was paused.
+ * @param {Run} run what `serve` came to
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text. Empty when nobody is served.
  */
 export function extra_line(run, words = WORDS) {
   return plain(extra_sentences(run, words), words);
 }
 
 /**
- * The middle chat's wait for its first word, and when all are done; with marks. Empty when nobody is served.
- * @param {Run} run
- * @param {number | null} first_word_seconds
- * @param {Words} [words]
- * @returns {string[]}
+ * The middle chat's wait for its first word, and when all are done; with marks.
+ * @param {Run} run what `serve` came to
+ * @param {number | null} first_word_seconds the middle chat's wait, seconds
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes. Empty when nobody is served.
  */
 export function first_word_sentences(run, first_word_seconds, words = WORDS) {
   if (first_word_seconds === null) return [];
@@ -294,9 +304,9 @@ export function first_word_sentences(run, first_word_seconds, words = WORDS) {
 
 /**
  * How much of the pool was held at the fullest moment, in whole percent.
- * @param {Run} run
- * @param {number} pool_blocks
- * @returns {number}
+ * @param {Run} run what `serve` came to
+ * @param {number} pool_blocks size of the pool, blocks
+ * @returns {number} Whole percent; 0 where there is no pool.
  */
 export function peak_percent(run, pool_blocks) {
   return pool_blocks > 0 ? percent((pool_blocks - run.lowest_free) / pool_blocks) : 0;
@@ -304,9 +314,9 @@ export function peak_percent(run, pool_blocks) {
 
 /**
  * How many tokens the pool lacks for one chat of the longest length; with marks.
- * @param {Room} room
- * @param {Words} [words]
- * @returns {string[]}
+ * @param {Room} room what `room` found
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string[]} Sentences, with asterisks around their outcomes.
  */
 export function short_sentences(room, words = WORDS) {
   const needs = room.per_longest * SERVER.block_tokens;
@@ -314,11 +324,11 @@ export function short_sentences(room, words = WORDS) {
 }
 
 /**
- * What every answer is: a best case. `lesson` where the list is the one that simulators were asked about.
- * @param {number} chats
- * @param {boolean} lesson
- * @param {Words} [words]
- * @returns {string}
+ * What every answer is: a best case.
+ * @param {number} chats chats on the list
+ * @param {boolean} lesson whether it is the lesson's list, which simulators were asked about
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} One line of text. Empty for a list without chats.
  */
 export function caveat_line(chats, lesson, words = WORDS) {
   return chats > 0 ? say(words.caveat[lesson ? "lesson" : "any"], { chats }, words) : "";
@@ -326,10 +336,10 @@ export function caveat_line(chats, lesson, words = WORDS) {
 
 /**
  * The memory share in words: percent, and GB of the card.
- * @param {Room} room
- * @param {number} share
- * @param {Words} [words]
- * @returns {string}
+ * @param {Room} room what `room` found
+ * @param {number} share memory share, whole percent from 1 to 100
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Text for the slider.
  */
 export function share_value(room, share, words = WORDS) {
   return say(words.controls.share.value, { share, allowed: gb(room.allowed, words), card: gb_short(words) }, words);
@@ -337,8 +347,8 @@ export function share_value(room, share, words = WORDS) {
 
 /**
  * The card's memory in whole GB, as its label says.
- * @param {Words} [words]
- * @returns {string}
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Digits and separators.
  */
 export function gb_short(words = WORDS) {
   return commas(Math.floor(CARD.memory_bytes / 1_000_000_000), words);
@@ -346,10 +356,10 @@ export function gb_short(words = WORDS) {
 
 /**
  * The longest chat in words: tokens, and GB of cache with two decimals.
- * @param {Room} room
- * @param {number} longest
- * @param {Words} [words]
- * @returns {string}
+ * @param {Room} room what `room` found
+ * @param {number} longest longest chat, tokens of prompt and reply, at least 1
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Text for the slider.
  */
 export function longest_value(room, longest, words = WORDS) {
   const hundredths = Math.floor((room.per_longest * BLOCK_BYTES + 5_000_000) / 10_000_000);
@@ -360,9 +370,9 @@ export function longest_value(room, longest, words = WORDS) {
 
 /**
  * The seats in words.
- * @param {number} cap
- * @param {Words} [words]
- * @returns {string}
+ * @param {number} cap most chats at once, at least 1
+ * @param {Words} [words] the catalogue to say it in
+ * @returns {string} Text for the slider.
  */
 export function cap_value(cap, words = WORDS) {
   return say(words.controls.cap.value, { cap }, words);
