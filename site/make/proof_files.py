@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from browser_python import CORE, LOCK, make_reference, make_tools, pyodide, tool
 from bundle import ROOT
 from environment import PYODIDE_BUILD_OLDEST, VENV, fingerprint
 from kept import keep
+from poolroom.facts import CHOICES
 
 PAGE, FOLDER, TESTS = "proof.html", "pyodide", "reference-tests.zip"
+PARTS = ("proof.js", "proof.css", "proof-worker.js")
 KEPT = VENV / "proof"
 PACKAGED = ("pyproject.toml", "LICENSE", "README.md", "site/packages/**/*", "sim/poolroom/**/*")
 TESTED = ("pyproject.toml", "build.py", "tests/*.py", "tests/sim/*.py",
@@ -44,6 +47,33 @@ class File:
     def integrity(self) -> str:
         """The same as a browser's `integrity` wants it."""
         return f"sha256-{base64.b64encode(hashlib.sha256(self.content).digest()).decode()}"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the page is filled with."""
+
+    files: list[File]
+    counts = (10, 100, 1000)
+    most_seed = 999_999
+    megabyte = 1_000_000
+    none = 0
+    algorithm = "SHA-256"
+
+    @property
+    def offered(self) -> int:
+        """How many settings the widget offers for one list of chats."""
+        return prod(len(CHOICES[key]["values"]) for key in ("share", "longest", "cap", "reserved"))
+
+    @property
+    def to_compare(self) -> int:
+        """The bytes that comparing loads."""
+        return sum(len(file.content) for file in self.files if file.compares)
+
+    @property
+    def to_test(self) -> int:
+        """The bytes that the tests load beside these."""
+        return sum(len(file.content) for file in self.files if not file.compares)
 
 
 def why_not(version: tuple[int, ...] = sys.version_info[:2]) -> str:
@@ -93,9 +123,14 @@ def listed(lock: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
 
 
 def put(made: list[File], out: Path) -> None:
-    """Write the files into their folder of the site, and nothing else there."""
+    """Write the files into their folder of the site, and leave nothing of an earlier build there."""
     folder = out / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if not made:
+        for name in (PAGE, *PARTS):
+            (out / name).unlink(missing_ok=True)
+        return
+    folder.mkdir()
     for file in made:
         (folder / file.name).write_bytes(file.content)
+    print(f"{FOLDER + '/':22} {sum(len(file.content) for file in made):8,} bytes")

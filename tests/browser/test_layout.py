@@ -7,7 +7,10 @@ from playwright.sync_api import Page
 
 from tests.browser.widget import Widget, type_over
 
-PAGES = ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html", "bare.html"]
+PAGES = [
+    "index.html", "how.html", "embed.html", "teach.html", "proof.html", "accessibility.html",
+    "poolroom.html", "bare.html",
+]
 NARROW = [(320, 640), (320, 200)]  # the second is 1280 by 800 at 400 %
 STATES: list[dict[str, Any]] = [
     {},

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 import selfhost
+from archives import content_of
 from tests.built import build_site, built
 from tests.node import ROOT
 
 FILES = {
-    "index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html",
+    "index.html", "how.html", "embed.html", "teach.html", "proof.html", "accessibility.html", "poolroom.html",
     "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css",
+    "proof.js", "proof.css", "proof-worker.js", "pyodide/pyodide-lock.json", "pyodide/reference-tests.zip",
     selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
 }
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
@@ -22,7 +24,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 def test_two_builds_are_the_same_bytes(dist: Path, tmp_path: Path) -> None:
     """Processes that hash differently write the same files with the same bytes."""
     folders = (dist, built(build_site(tmp_path / "dist", PYTHONHASHSEED="2")))
-    one, other = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
+    one, other = map(content_of, folders)
     assert one.keys() >= FILES
     assert one == other
 

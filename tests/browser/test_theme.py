@@ -16,7 +16,7 @@ from tests.browser.png import Picture, Pixel, contrast, pixels
 from tests.browser.widget import START, Widget, of_reference, two_frames
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ["index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html"]
+PAGES = ["index.html", "how.html", "embed.html", "teach.html", "proof.html", "accessibility.html", "poolroom.html"]
 THEMES = ["light", "dark"]
 STATES = {
     "running": "?cap=128",
