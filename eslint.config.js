@@ -36,7 +36,7 @@ const worldly = [
   'setTimeout', 'window',
 ];
 
-const node = { Buffer: false, URL: false, console: false, globalThis: false, performance: false, process: false, structuredClone: false };
+const node = { Buffer: false, TextDecoder: false, URL: false, console: false, globalThis: false, performance: false, process: false, structuredClone: false };
 
 export default [
   { ignores: ['.venv/**', 'build/**', 'coverage/**', 'dist/**', 'node_modules/**', 'sim/poolroom/static/**', 'test-results/**'] },

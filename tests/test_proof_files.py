@@ -125,8 +125,9 @@ def test_the_build_under_3_11(tmp_path: Path, tell: Callable[[str], None]) -> No
     out = tmp_path / "dist"
     (out / "pyodide").mkdir(parents=True)
     (out / "proof.html").write_text("of an earlier build", "utf-8")
-    done = subprocess.run([python or sys.executable, "build.py", "--out", str(out)], cwd=ROOT, capture_output=True,
-                          encoding="utf-8", env={**os.environ, "PYTHONPATH": str(libraries), "PYTHONDONTWRITEBYTECODE": "1"})
+    command = [python or sys.executable, "-B", "build.py", "--out", str(out)]
+    environment = {**os.environ, "PYTHONPATH": str(libraries)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     assert proof_files.why_not((3, 11)) in done.stdout.splitlines()
     assert not [path.name for path in out.iterdir() if "proof" in path.name or path.is_dir()]

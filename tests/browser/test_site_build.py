@@ -34,7 +34,8 @@ def checkout(tmp_path: Path) -> Path:
     """A copy of what the build reads."""
     for name in ("sim", "site", "widget"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=LEFT_OUT)
-    shutil.copy(ROOT / "build.py", tmp_path)
+    for name in ("build.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
     for name in (".venv", "node_modules"):
         if (ROOT / name).exists():
             (tmp_path / name).symlink_to(ROOT / name)
