@@ -43,4 +43,4 @@ requirements: environment
 	$(PY) site/make/requirements.py
 
 clean:
-	rm -rf dist build sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf dist build .venv/proof sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache

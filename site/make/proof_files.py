@@ -57,7 +57,6 @@ class Proof:
     counts = (10, 100, 1000)
     most_seed = 999_999
     megabyte = 1_000_000
-    none = 0
     algorithm = "SHA-256"
 
     @property

@@ -61,6 +61,7 @@ function text(value) {
 
 /** Empty the list of what differs. */
 export function clearMismatches() {
+  byId("differing").hidden = true;
   byId("mismatches").replaceChildren();
 }
 
@@ -68,10 +69,12 @@ export function clearMismatches() {
 export function addMismatch({ setting, differences }) {
   const list = byId("mismatches");
   if (list.childElementCount >= MOST_SETTINGS) return;
+  byId("differing").hidden = false;
   list.append(el("li", {},
-    el("p", {}, el("b", {}, settingText(setting)), " ", el("code", {}, commandFor(setting))),
+    el("p", {}, el("b", {}, settingText(setting))),
+    el("p", {}, "Ask the reference again: ", el("code", {}, commandFor(setting))),
     el("dl", {}, ...differences.slice(0, MOST_PLACES).flatMap(place)),
-    differences.length > MOST_PLACES ? el("p", {}, `… and ${differences.length - MOST_PLACES} more places`) : null));
+    differences.length > MOST_PLACES ? el("p", {}, `… and ${counted(differences.length - MOST_PLACES, "more place", "more places")}.`) : null));
 }
 
 /** @param {Difference} difference @returns {Child[]} */

@@ -40,7 +40,9 @@ export function mountComparing(files) {
 
   /** @param {Setting} setting */
   async function compareOne(setting) {
-    const compared = await compare(await python.get(), setting);
+    const program = await python.get();
+    if (series === null) progress.hide();
+    const compared = await compare(program, setting);
     totals.add(compared);
     showAnswers(compared);
     if (compared.differences.length > 0) addMismatch(compared);
@@ -65,6 +67,7 @@ export function mountComparing(files) {
       progress.show(`Compared ${commas(series.done)} of ${commas(settings.length)}`, series.done, settings.length);
     }
     if (series.done < settings.length) {
+      become("paused");
       announce(SAID, `Stopped after ${commas(series.done)} of ${commas(settings.length)}.`);
       return;
     }
@@ -73,21 +76,29 @@ export function mountComparing(files) {
     announce(SAID, totals.verdict());
   }
 
+  /** On a narrow screen what is said stands below the fields. */
+  function reveal() {
+    byId("compare-live").scrollIntoView({ block: "nearest" });
+  }
+
   /** Do what the reader asked for; what goes wrong is said where it is seen. @param {() => Promise<void>} work */
   async function attempt(work) {
     totals.click();
     byId("compare-problem").textContent = "";
     announce(SAID, "");
-    byId("compare-live").scrollIntoView({ block: "nearest" }); // on a narrow screen it stands below the fields
     try {
-      await work();
+      const under_way = work();
+      reveal();
+      await under_way;
     } catch (error) {
       series = null;
       become("idle");
       progress.hide();
       totals.forget();
+      python.drop();
       if (error instanceof Stopped) announce(SAID, "Stopped.");
       else byId("compare-problem").textContent = /** @type {Error} */ (error).message;
+      reveal();
     }
   }
 

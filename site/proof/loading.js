@@ -25,23 +25,26 @@ export function onDemand(files, tell) {
       tell(loaded, all);
     });
     await loading.start(files);
-    return loading;
+    const program = loading;
+    loading = null;
+    return program;
   }
 
   return {
     get() {
-      ready ??= load().catch((error) => {
-        ready = null;
-        loading?.stop();
-        throw error;
-      }).finally(() => {
-        loading = null;
-      });
+      ready ??= load();
       return ready;
     },
     /** Give up loading; what is loaded stays. */
     stop() {
       loading?.stop();
+    },
+    /** After a fault: the next one is loaded anew. */
+    drop() {
+      loading?.stop();
+      loading = null;
+      ready?.then((program) => program.stop(), () => {});
+      ready = null;
     },
   };
 }

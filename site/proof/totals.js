@@ -20,9 +20,10 @@ export function mountTotals() {
     byId("n-mismatches").textContent = commas(mismatches);
     byId("n-values").textContent = commas(values);
     for (const [id, ms] of /** @type {const} */ ([["t-python", python], ["t-javascript", javascript]])) {
-      byId(id).textContent = compared === 0 ? "–" : `${duration(ms)}, ${duration(ms / compared)} each`;
+      byId(id).textContent = compared < 2 ? duration(ms) : `${duration(ms)}, ${duration(ms / compared)} each`;
     }
     byId("t-first").textContent = first;
+    byId("totals").hidden = false;
     byId("totals").classList.toggle("bad", mismatches > 0);
   }
 
@@ -41,12 +42,11 @@ export function mountTotals() {
         javascript: sums.javascript + javascript.ms,
       };
       if (clicked !== null && first === "") first = duration(performance.now() - clicked);
-      byId("totals").hidden = false;
       write();
     },
     clear() {
       sums = { ...zero };
-      write();
+      if (first !== "") write();
     },
     /** After a fault the next click is the first. */
     forget() {
