@@ -16,7 +16,7 @@ import browser_python
 import proof_files
 from archives import content_of
 from tests.browser.html import read
-from tests.built import shared_site
+from tests.built import needs_proof, shared_site
 from tests.node import ROOT
 from tests.test_pythons import other_pythons
 
@@ -39,6 +39,7 @@ def wheel_in(folder: Path) -> dict[str, bytes]:
     return in_zip(wheel.read_bytes())
 
 
+@needs_proof
 def test_made_anew_they_are_the_same_bytes(site: Path, tmp_path: Path) -> None:
     """Rule: nothing of the day, the machine or an earlier build gets into them, nor into the lock file's hashes."""
     head = "poolroom/static/"
@@ -49,6 +50,7 @@ def test_made_anew_they_are_the_same_bytes(site: Path, tmp_path: Path) -> None:
     assert made == content_of(site / "pyodide")
 
 
+@needs_proof
 def test_the_wheel_is_as_pip_installs_it(site: Path) -> None:
     """Rule: the reference can be read: source, and no bytecode; it is what this checkout holds."""
     inside = wheel_in(site / "pyodide")
@@ -57,6 +59,7 @@ def test_the_wheel_is_as_pip_installs_it(site: Path) -> None:
         assert inside[f"poolroom/{path.name}"] == path.read_bytes()
 
 
+@needs_proof
 def test_the_tests_are_those_of_this_checkout(site: Path) -> None:
     """Rule: the archive holds every file of tests/sim, byte for byte."""
     inside = in_zip((site / "pyodide" / proof_files.TESTS).read_bytes())
@@ -65,6 +68,7 @@ def test_the_tests_are_those_of_this_checkout(site: Path) -> None:
     assert not any("__pycache__" in name or "static" in name for name in inside)
 
 
+@needs_proof
 def test_the_page_lists_each_file_and_its_size(site: Path) -> None:
     """Rule: what lies in the folder is what the table says, and a file of the table is there."""
     rows = [node.attributes for node in read(site / "proof.html").find("tr") if "data-name" in node.attributes]
@@ -89,6 +93,7 @@ def test_bytecode_is_of_one_minor_version(here: tuple[int, int], wanted: bool) -
     assert browser_python.lock_info()["python"].startswith("3.13.")
 
 
+@needs_proof
 def test_without_compiling_there_is_still_a_lock_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule: where this Python's bytecode is of no use, everything stays as it came, and the hashes fit."""
     monkeypatch.setattr(browser_python, "compiles", lambda python: False)
@@ -103,6 +108,7 @@ def test_without_compiling_there_is_still_a_lock_file(tmp_path: Path, monkeypatc
     assert (tmp_path / library.name).read_bytes() == library.read_bytes()
 
 
+@needs_proof
 def test_missing_wheels_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule: the build says what to run."""
     monkeypatch.setattr(browser_python, "WHEELS", tmp_path)

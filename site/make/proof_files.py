@@ -23,7 +23,7 @@ PAGE, FOLDER, TESTS = "proof.html", "pyodide", "reference-tests.zip"
 PARTS = ("proof.js", "proof.css", "proof-worker.js")
 KEPT = VENV / "proof"
 PACKAGED = ("pyproject.toml", "LICENSE", "README.md", "site/packages/**/*", "sim/poolroom/**/*")
-TESTED = ("pyproject.toml", "build.py", "tests/*.py", "tests/sim/*.py",
+TESTED = ("pyproject.toml", "build.py", "tests/__init__.py", "tests/conftest.py", "tests/sim/*.py",
           "widget/**/*.js", "widget/**/*.css", "site/**/*.py", "site/**/*.jinja")
 """The reference's tests, and what of the checkout they read."""
 STRAY = ("__pycache__", "/static/", "/recipes/")

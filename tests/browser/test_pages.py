@@ -16,8 +16,9 @@ from tests.browser.engines import NO_SHIFTS, only
 from tests.browser.html import Node, read
 from tests.browser.watch import watched_page
 from tests.browser.widget import lines_of, of_reference, two_frames, visit
+from tests.built import PROOF
 
-PAGES = ["index.html", "how.html", "embed.html", "teach.html", "proof.html", "accessibility.html", "poolroom.html"]
+PAGES = ["index.html", "how.html", "embed.html", "teach.html", *PROOF, "accessibility.html", "poolroom.html"]
 LINKED = PAGES[:-1]
 WITH_WIDGET = ["index.html", "embed.html", "poolroom.html"]
 IN_HTML = ["room", "run", "extra", "first-word"]

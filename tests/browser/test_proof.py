@@ -24,7 +24,9 @@ from tests.browser.test_layout import assert_fits
 from tests.browser.test_theme import violations
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import type_over
+from tests.built import needs_proof
 
+pytestmark = needs_proof
 WAIT_MS = 120_000
 SUITE_MS = 600_000
 SEED, MANY = 3, 100

@@ -8,14 +8,14 @@ import pytest
 
 import selfhost
 from archives import content_of
-from tests.built import build_site, built
+from proof_files import PARTS
+from tests.built import PROOF, build_site, built
 from tests.node import ROOT
 
 FILES = {
-    "index.html", "how.html", "embed.html", "teach.html", "proof.html", "accessibility.html", "poolroom.html",
+    "index.html", "how.html", "embed.html", "teach.html", "accessibility.html", "poolroom.html",
     "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css",
-    "proof.js", "proof.css", "proof-worker.js", "pyodide/pyodide-lock.json", "pyodide/reference-tests.zip",
-    selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
+    selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT), *PROOF, *(PARTS if PROOF else []),
 }
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")

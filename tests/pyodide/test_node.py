@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.built import shared_site
+from tests.built import needs_proof, shared_site
 from tests.node import ROOT, run_node
 
+pytestmark = needs_proof
 MOST_LEFT_OUT = 40
 WAIT_S = 600
 
