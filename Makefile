@@ -46,4 +46,4 @@ release: environment
 	$(PY) site/make/release.py
 
 clean:
-	rm -rf dist build release sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf dist build release .venv/proof sim/poolroom/static test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -21,6 +21,7 @@ import api_page  # noqa: E402
 import embed_numbers  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
+import proof_files  # noqa: E402
 import selfhost  # noqa: E402
 import teach_numbers  # noqa: E402
 from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
@@ -28,12 +29,13 @@ from poolroom import stops_paying, words  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
-LINKED = ("index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html")
 ALONE = "poolroom.html"
+LINKED = ("index.html", "how.html", "embed.html", "teach.html", "api.html", proof_files.PAGE, "accessibility.html")
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 )
+RUNS_PYTHON = "; connect-src 'self'; worker-src 'self'; trusted-types poolroom-proof"
 
 
 def load() -> dict[str, Any]:
@@ -109,18 +111,30 @@ def environment_for(facts: dict[str, Any]) -> Environment:
     return env
 
 
-def render(env: Environment, assets: dict[str, str]) -> dict[str, str]:
-    """Render every page."""
+def render_alone(env: Environment, assets: dict[str, str]) -> str:
+    """Render the page that is one file."""
     script, style = assets.pop("alone.js").strip(), assets["page.css"].strip()
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
-    alone = env.get_template(f"{ALONE}.jinja")
-    pages = {ALONE: alone.render(policy=policy, script=Markup(script), style=Markup(style))}
-    policy = POLICY.format(scripts="'self'", styles="'self'", images="'self' ")
-    measured = {"weights": {"element": gzipped(assets["poolroom.js"]), "frame": gzipped(pages[ALONE])},
-                "integrity": selfhost.integrity(assets["poolroom.js"])}
-    return pages | {name: env.get_template(f"{name}.jinja").render(policy=policy, **measured) for name in LINKED}
+    return env.get_template(f"{ALONE}.jinja").render(policy=policy, script=Markup(script), style=Markup(style))
+
+
+def render_linked(env: Environment, files: dict[str, str], proof: proof_files.Proof | None) -> dict[str, str]:
+    """Render the pages that share scripts and styles; all but the proof page where that cannot be."""
+    measured = {"weights": {"element": gzipped(files["poolroom.js"]), "frame": gzipped(files[ALONE])},
+                "integrity": selfhost.integrity(files["poolroom.js"])}
+    names = [name for name in LINKED if proof or name != proof_files.PAGE]
+    return {name: env.get_template(f"{name}.jinja").render(
+        policy=policy_of(name), linked=names, proof=proof, **measured) for name in names}
+
+
+def policy_of(name: str) -> str:
+    """Give a page's policy; one page may run WebAssembly, in its own worker."""
+    runs_python = name == proof_files.PAGE
+    scripts = "'self' 'wasm-unsafe-eval'" if runs_python else "'self'"
+    policy = POLICY.format(scripts=scripts, styles="'self'", images="'self' ")
+    return policy + RUNS_PYTHON if runs_python else policy
 
 
 def gzipped(text: str) -> int:
@@ -133,13 +147,24 @@ def fingerprint(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def write(out: Path, files: dict[str, str]) -> None:
+def proof_of(files: dict[str, str]) -> proof_files.Proof | None:
+    """Make what the proof page loads; where this Python cannot, say so and take out the page's scripts and style."""
+    if not proof_files.why_not():
+        return proof_files.Proof(proof_files.files(static_files(files)))
+    print(proof_files.why_not())
+    for name in proof_files.PARTS:
+        del files[name]
+    return None
+
+
+def write(out: Path, files: dict[str, str], proof: proof_files.Proof | None) -> None:
     """Write the files, and print what each weighs; beside them the zip for those who host the widget themselves."""
     out.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (out / name).write_bytes(text.encode())
         print(f"{name:22} {len(text.encode()):8,} bytes {gzipped(text):8,} gzipped")
     (out / selfhost.ZIP).write_bytes(selfhost.zipped(files))
+    proof_files.put(proof.files if proof else [], out)
 
 
 def main() -> int:
@@ -152,9 +177,11 @@ def main() -> int:
         facts = load()
         env = environment_for(facts)
         check(facts, env)
-        assets = bundle(options.widget.resolve())
-        files = selfhost.with_versions({**render(env, assets), **assets})
-        write(options.out, files)
+        files = bundle(options.widget.resolve())
+        files[ALONE] = render_alone(env, files)
+        proof = proof_of(files)
+        files |= render_linked(env, files, proof)
+        write(options.out, selfhost.with_versions(files), proof)
         put_in_package(static_files(files))
     except TemplateError as trouble:
         print(f"build.py: a template cannot be filled: {trouble}.", file=sys.stderr)

@@ -36,7 +36,7 @@ const worldly = [
   'setTimeout', 'window',
 ];
 
-const node = { Buffer: false, URL: false, console: false, globalThis: false, performance: false, process: false, structuredClone: false };
+const node = { Buffer: false, TextDecoder: false, URL: false, console: false, globalThis: false, performance: false, process: false, structuredClone: false };
 
 export default [
   { ignores: ['.venv/**', 'build/**', 'coverage/**', 'dist/**', 'node_modules/**', 'release/**', 'sim/poolroom/static/**', 'test-results/**'] },
@@ -61,7 +61,7 @@ export default [
     rules: { 'no-undef': 'off' },
   },
   {
-    files: ['widget/**/*.js', 'site/*.js', 'site/embed/*.js'],
+    files: ['widget/**/*.js', 'site/*.js', 'site/embed/*.js', 'site/proof/*.js'],
     rules: {
       'no-console': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true, namespaceFrom: true } }],

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from proof_files import PAGE, why_not
 from tests.node import ROOT
 from tests.parity.remembered import FOLDER
 
+PROOF = [] if why_not() else [PAGE]
+"""The proof page, where this Python can build it."""
+needs_proof = pytest.mark.skipif(why_not() != "", reason=why_not())
 Building = tuple[subprocess.Popen[str], Path]
 
 

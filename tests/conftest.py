@@ -1,5 +1,6 @@
 """What every test may use. Kept light: the reference's tests run with pytest and hypothesis alone."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +11,11 @@ EXCEPTIONS = pytest.StashKey[list[str]]()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what an engine's driver cannot express."""
-    left_out = [item for item in items if is_excepted(item)]
-    reasons = {item.name.split("[")[0]: item.get_closest_marker("only").args[1] for item in left_out}
+    """Leave out what an engine's driver cannot express, and what the Python of a browser cannot do."""
+    excepted = [item for item in items if is_excepted(item)]
+    reasons = {item.name.split("[")[0]: item.get_closest_marker("only").args[1] for item in excepted}
     config.stash[EXCEPTIONS] = [f"{name}: {why}" for name, why in reasons.items()]
+    left_out = [*excepted, *[item for item in items if is_outside(item)]]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
@@ -28,6 +30,11 @@ def is_excepted(item: pytest.Item) -> bool:
     """Whether a test is marked for another engine than its own."""
     mark = item.get_closest_marker("only")
     return mark is not None and mark.args[0] != engine_of(item)
+
+
+def is_outside(item: pytest.Item) -> bool:
+    """Whether a test needs what the Python of a browser, compiled to WebAssembly, does not have."""
+    return sys.platform == "emscripten" and item.get_closest_marker("outside") is not None
 
 
 @pytest.fixture

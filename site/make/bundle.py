@@ -13,7 +13,7 @@ import environment
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 STATIC = ROOT / "sim" / "poolroom" / "static"
-NOTEBOOK = "poolroom-anywidget.js"
+NOTEBOOK, WORKER = "poolroom-anywidget.js", "proof-worker.js"
 PACKAGED = {"anywidget.js": NOTEBOOK, "poolroom.js": "poolroom.js", "poolroom.html": "poolroom.html"}
 """What the Python package carries, by its name there."""
 UNREAD = ("cli", "notebook", "meaning", "source", "checked", "since")
@@ -39,8 +39,9 @@ def bundle(entry: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css")}
-    return {**scripts, **styles, **{name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js")}}
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css")}
+    pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
+    return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 
 
 def copied(widget: Path, folder: Path) -> Path:

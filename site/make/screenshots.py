@@ -18,7 +18,8 @@ STATES = {
 }
 SIZES = {1280: 800, 360: 760}
 TOP = 5000
-PAGES = {name: f"{name}.html" for name in ("how", "embed", "teach", "accessibility")} | {"lesson": "index.html"}
+OTHERS = ("how", "embed", "teach", "proof", "accessibility")
+PAGES = {name: f"{name}.html" for name in OTHERS} | {"lesson": "index.html"}
 
 
 def opened(browser: Browser, address: str, width: int, **options: str) -> Page:

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.widget import Widget, type_over
+from tests.built import PROOF
 
 PAGES = [
-    "index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html", "poolroom.html",
+    "index.html", "how.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html", "poolroom.html",
     "bare.html",
 ]  # fmt: skip
 NARROW = [(320, 640), (320, 200)]  # the second is 1280 by 800 at 400 %

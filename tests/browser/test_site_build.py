@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 import selfhost
-from tests.built import build_site, built
+from archives import content_of
+from proof_files import PARTS
+from tests.built import PROOF, build_site, built
 from tests.node import ROOT
 
 FILES = {
     "index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html", "poolroom.html",
     "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "page.css", "guide.css", "api.css",
     selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
+    *PROOF, *(PARTS if PROOF else []),
 }
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
@@ -22,7 +25,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 def test_two_builds_are_the_same_bytes(dist: Path, tmp_path: Path) -> None:
     """Processes that hash differently write the same files with the same bytes."""
     folders = (dist, built(build_site(tmp_path / "dist", PYTHONHASHSEED="2")))
-    one, other = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
+    one, other = map(content_of, folders)
     assert one.keys() >= FILES
     assert one == other
 
@@ -32,7 +35,8 @@ def checkout(tmp_path: Path) -> Path:
     """A copy of what the build reads."""
     for name in ("sim", "site", "widget"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=LEFT_OUT)
-    shutil.copy(ROOT / "build.py", tmp_path)
+    for name in ("build.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
     for name in (".venv", "node_modules"):
         if (ROOT / name).exists():
             (tmp_path / name).symlink_to(ROOT / name)

@@ -14,9 +14,12 @@ from tests.browser.conftest import ROOT
 from tests.browser.engines import NO_LIVE, NO_MEDIA, only
 from tests.browser.png import Picture, Pixel, contrast, pixels
 from tests.browser.widget import START, Widget, of_reference, two_frames
+from tests.built import PROOF
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ["index.html", "how.html", "embed.html", "teach.html", "api.html", "accessibility.html", "poolroom.html"]
+PAGES = [
+    "index.html", "how.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html", "poolroom.html",
+]  # fmt: skip
 THEMES = ["light", "dark"]
 STATES = {
     "running": "?cap=128",

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,20 +14,30 @@ from hypothesis import strategies as st
 from poolroom import QUOTES, __version__, check, measure, quote
 from poolroom.authored import OPTIONS
 from poolroom.check import mended
+from poolroom.cli import main
 from poolroom.facts import CAPS, CHOICES, LONGEST, PRESETS, SHARES
-from tests.sim.tools import ROOT
+from tests.sim.tools import ROOT, needs_processes
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "sim"), "PYTHONUTF8": "1"}
 SPEED = '<pool-room-value share="48" show="tokens_per_second">{}</pool-room-value>'
 RIGHT, WRONG = SPEED.format("1,202"), SPEED.format("1,200")
+Run = Callable[..., tuple[int, str, str]]
 SAYS = "tokens_per_second at share 48 is quoted as 1,200; it is 1,202."
 
 
-def run(*words: str | Path, folder: Path) -> tuple[int, str, str]:
-    """The program as a process: exit code, what it prints, what it complains about."""
-    command = [sys.executable, "-m", "poolroom", "check", *map(str, words)]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, encoding="utf-8", timeout=60)
-    return done.returncode, done.stdout, done.stderr
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `poolroom check` in a folder: exit code, what it prints, what it complains about."""
+
+    def run(*words: str, folder: Path) -> tuple[int, str, str]:
+        monkeypatch.chdir(folder)
+        try:
+            code = main(["check", *words])
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        return code, *capsys.readouterr()
+
+    return run
 
 
 def said(text: str, path: str = "page.md") -> list[str]:
@@ -34,7 +45,7 @@ def said(text: str, path: str = "page.md") -> list[str]:
     return [f"{problem.line}: {problem.text}" for problem in check(text, path).problems]
 
 
-def test_a_wrong_number_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_wrong_number_is_named_with_its_line(run: Run, tmp_path: Path) -> None:
     """Rule: file, line, name, settings, what is quoted, what it is; exit code 1; the file stays as it is."""
     text = f"# Half\n\n{RIGHT}\n\nand {WRONG}.\n"
     (tmp_path / "page.md").write_text(text, encoding="utf-8")
@@ -42,7 +53,7 @@ def test_a_wrong_number_is_named_with_its_line(tmp_path: Path) -> None:
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == text
 
 
-def test_all_true_is_one_line_and_0(tmp_path: Path) -> None:
+def test_all_true_is_one_line_and_0(run: Run, tmp_path: Path) -> None:
     """Rule: one line that counts over all files."""
     (tmp_path / "one.md").write_text(f"{RIGHT} [try](poolroom.html?share=48&cap=1)", encoding="utf-8")
     (tmp_path / "two.html").write_text(f'{RIGHT}<pool-room share="48" id="a"></pool-room>', encoding="utf-8")
@@ -51,7 +62,7 @@ def test_all_true_is_one_line_and_0(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["nothing.md"], ["."], []])
-def test_a_file_that_cannot_be_read_is_2(tmp_path: Path, words: list[str]) -> None:
+def test_a_file_that_cannot_be_read_is_2(run: Run, tmp_path: Path, words: list[str]) -> None:
     """Rule: 2 and one line, also where another file has something wrong, which is said as well."""
     (tmp_path / "page.md").write_text(WRONG, encoding="utf-8")
     code, out, complaint = run(*words, *(["page.md"] if words else []), folder=tmp_path)
@@ -59,7 +70,7 @@ def test_a_file_that_cannot_be_read_is_2(tmp_path: Path, words: list[str]) -> No
     assert out == (f"page.md:1: {SAYS}\n" if words else "")
 
 
-def test_fix_sets_the_numbers_right(tmp_path: Path) -> None:
+def test_fix_sets_the_numbers_right(run: Run, tmp_path: Path) -> None:
     """Rule: what is mended is said, and 0 when nothing is left; what cannot be mended stays, and is 1."""
     path = tmp_path / "page.md"
     path.write_bytes(f"\ufeffA\r\n{WRONG}\r\n é {SPEED.format('')}\r\n".encode())
@@ -74,7 +85,7 @@ def test_fix_sets_the_numbers_right(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_fix_keeps_encoding_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:
+def test_fix_keeps_encoding_and_line_ends(run: Run, tmp_path: Path, encoding: str, end: str) -> None:
     """Rule: every other byte stays; lines are counted whichever way they end."""
     text = end.join(["Größe", "", "{}", ""])
     path = tmp_path / "page.md"
@@ -131,6 +142,7 @@ AT_LENGTH = "import sys; from poolroom import check; check(sys.stdin.read(), sys
 SHAPES = [(path, each) for path, pieces in LONG.items() for each in pieces]
 
 
+@needs_processes
 @pytest.mark.parametrize(("path", "piece"), SHAPES, ids=[f"{path}-{each[:20]!a}" for path, each in SHAPES])
 def test_no_text_is_read_again_and_again(path: str, piece: str) -> None:
     """Rule: half a million characters of what never closes take a second, not hours."""

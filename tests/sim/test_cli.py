@@ -12,7 +12,7 @@ import pytest
 from poolroom import as_text, catalogue, describe, measure, page_words, room, serve, stops_paying, sweep
 from poolroom.cli import main
 from poolroom.facts import COST
-from tests.sim.tools import ROOT, chats
+from tests.sim.tools import ROOT, chats, needs_deep_stack, needs_processes
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "sim"), "PYTHONUTF8": "1"}
 
@@ -190,7 +190,9 @@ BAD_FILES = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_FILES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=needs_deep_stack if name == "deep" else ()) for name in BAD_FILES]
+)
 def test_a_bad_file_of_chats_is_refused_in_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
@@ -250,6 +252,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("poolroom 0.")
 
 
+@needs_processes
 def test_the_program_gives_its_codes_and_no_trace() -> None:
     """Rule: as a process of its own: 0 with an answer, 2 with one line."""
     good = program("room")
@@ -259,6 +262,7 @@ def test_the_program_gives_its_codes_and_no_trace() -> None:
     assert bad.stderr == "poolroom: share is 0, but must be a whole number from 1 to 100.\n"
 
 
+@needs_processes
 def test_a_list_of_chats_may_come_through_a_pipe() -> None:
     """Rule: a path such as /dev/stdin is a file like any other."""
     if not Path("/dev/stdin").exists():
@@ -268,6 +272,7 @@ def test_a_list_of_chats_may_come_through_a_pipe() -> None:
     assert json.loads(found.stdout)["steps"] == 20
 
 
+@needs_processes
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no broken pipe")
 @pytest.mark.parametrize("words", [["describe"], ["run", "--json"]])
 def test_a_reader_who_has_seen_enough_is_no_error(words: list[str]) -> None:
@@ -283,6 +288,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(words: list[str]) -> None:
     assert done.returncode == 0
 
 
+@needs_processes
 def test_words_are_printed_where_the_terminal_knows_little() -> None:
     """Rule: a terminal of plain ASCII gets an answer or a refusal, not a trace."""
     plain = {**ENVIRONMENT, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}

@@ -9,7 +9,7 @@ import pytest
 from poolroom import SimError
 from poolroom.facts import CONTRACT, PRESETS
 from poolroom.options import check, default, start
-from tests.sim.tools import ROOT
+from tests.sim.tools import ROOT, needs_processes
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"share": 99}, "share is 99, but must be a whole number from 30 to 98."),
@@ -69,6 +69,7 @@ def test_a_caption_is_as_long_as_the_widget_counts(text: str) -> None:
     assert check("caption", text) == text
 
 
+@needs_processes
 def test_the_package_needs_only_the_standard_library() -> None:
     """Rule: importing poolroom loads nothing of anywidget's; only `widget` does."""
     code = "import sys, poolroom; print(sorted({'anywidget', 'traitlets', 'ipywidgets'} & set(sys.modules)))"
@@ -76,6 +77,7 @@ def test_the_package_needs_only_the_standard_library() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@needs_processes
 @pytest.mark.parametrize("name", ["anywidget", "traitlets"])
 def test_a_missing_library_is_named(name: str) -> None:
     """Rule: one sentence says what to install."""

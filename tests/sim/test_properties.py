@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from poolroom import COST, Cost, Request, Step, blocks_for, memory_parts, serve
-from tests.sim.tools import ONE_SECOND, watched
+from tests.sim.tools import BROWSER, ONE_SECOND, watched
 
 COSTS = [
     COST,
@@ -59,8 +59,10 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def every_case(test: Any) -> Any:
-    """Run a test on 120 made-up cases."""
-    return settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])(given(cases())(test))
+    """Run a test on 120 made-up cases, in a browser on 30."""
+    examples = 30 if BROWSER else 120
+    made_up = settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return made_up(given(cases())(test))
 
 
 @given(st.integers(1, 100), st.integers(18_060_522_496, 2**46))

@@ -11,6 +11,7 @@ import pytest
 from poolroom import describe
 from poolroom.facts import CAPS, CHATS, LONGEST, SHARES
 from tests.sim import seed_model
+from tests.sim.tools import BROWSER
 
 Setting = tuple[int, int, int, bool]
 PAIRS = list(zip(CHATS["prompts"], CHATS["replies"], strict=True))
@@ -26,7 +27,9 @@ def difference(setting: Setting) -> str:
 
 
 def differences(settings: Iterable[Setting]) -> list[str]:
-    """Every difference, worked out on all processors."""
+    """Every difference, worked out on all processors; a browser's Python has one."""
+    if BROWSER:
+        return [text for text in map(difference, settings) if text]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         return [text for text in workers.map(difference, settings, chunksize=8) if text]
 
@@ -42,11 +45,11 @@ def sample() -> list[Setting]:
 
 
 def test_both_models_say_the_same_on_a_sample(tell: Callable[[str], None]) -> None:
-    """Rule: describe() gives the lesson's sentences, whatever the clock is made of."""
-    settings = sample()
+    """Rule: describe() gives the lesson's sentences, whatever the clock is made of. In a browser every fifth does."""
+    settings = sample()[:: 5 if BROWSER else 1]
     assert differences(settings) == []
     started = sum(describe_starts(*setting[:2]) for setting in settings)
-    assert started >= 40
+    assert started >= len(settings) * 2 // 3
     tell(f"second model: {len(settings)} settings, {started} of them start, 0 differences")
 
 

@@ -16,7 +16,7 @@ from poolroom import CATALOGUES, SimError, as_text, chat_list, describe_measured
 from poolroom.cli import main
 from poolroom.describe import Measured
 from poolroom.facts import CARD, COLOURS, LONGEST, SHARES
-from tests.sim.tools import ROOT, chats
+from tests.sim.tools import ROOT, chats, needs_processes
 
 NS = "{http://www.w3.org/2000/svg}"
 OPENING, STOPPED = measure(90, 8_000, 64), measure(43, 128_000, 64)
@@ -196,6 +196,7 @@ def test_the_command_refuses_in_one_line(capsys: pytest.CaptureFixture[str], wor
     assert len(printed.err.splitlines()) == 1
 
 
+@needs_processes
 def test_it_is_written_in_utf_8_whatever_the_terminal_knows(tmp_path: Path) -> None:
     """Rule: an SVG is read as UTF-8, so it is printed as UTF-8, also where the terminal is not."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "sim"), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}

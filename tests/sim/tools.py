@@ -1,14 +1,21 @@
 """Small helpers for the reference's tests."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from poolroom import Cost, Request, Step, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE_SECOND = Cost(1.0, 0.0, 0.0, 1.0, 1.0)
 """Every step takes exactly one second, so that a run can be worked by hand."""
+BROWSER = sys.platform == "emscripten"
+"""Whether this is the Python of a browser, which is slow and has no processes."""
+needs_processes = pytest.mark.outside("they start a process of their own")
+needs_deep_stack = pytest.mark.outside("they nest deeper than a browser’s stack")
 
 
 def chats(*rows: tuple[float, int, int]) -> list[Request]:

@@ -1,0 +1,1 @@
+"""The reference's tests in Pyodide, under node."""
