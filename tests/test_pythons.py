@@ -102,7 +102,7 @@ def run_under(python: Path) -> subprocess.CompletedProcess[str]:
     """Run tests/sim under another Python."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "sim"), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("PYTEST_ADDOPTS", None)
-    slow = "not both_models"  # the second model is compared under the current Python
+    slow = "not both_models and not again_and_again"  # these take longest, and run under the current Python
     command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-m", "not full", "-k", slow, "tests/sim"]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from poolroom import chat_list, describe, measure, page_words
+from poolroom import __version__, chat_list, describe, measure, page_words
 from poolroom.facts import CAPS, LONGEST, SHARES
 from serve import serving
 from tests.browser.conftest import STRICT
@@ -30,7 +30,7 @@ pytestmark = needs_proof
 WAIT_MS = 120_000
 SUITE_MS = 600_000
 SEED, MANY = 3, 100
-WHEEL, WASM, WORKER = "poolroom-0.1.0-py3-none-any.whl", "pyodide.asm.wasm", "proof-worker.js"
+WHEEL, WASM, WORKER = f"poolroom-{__version__}-py3-none-any.whl", "pyodide.asm.wasm", "proof-worker.js"
 OWN_FILES = {"proof.html", "page.css", "guide.css", "proof.css", "proof.js"}
 AS_STRICT_AS_CAN_BE = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "

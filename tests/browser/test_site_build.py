@@ -9,7 +9,7 @@ import pytest
 import selfhost
 from archives import content_of
 from proof_files import PARTS
-from tests.built import PROOF, build_site, built
+from tests.built import PROOF, build_site
 from tests.node import ROOT
 
 FILES = {
@@ -22,12 +22,9 @@ INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 
-def test_two_builds_are_the_same_bytes(dist: Path, tmp_path: Path) -> None:
-    """Processes that hash differently write the same files with the same bytes."""
-    folders = (dist, built(build_site(tmp_path / "dist", PYTHONHASHSEED="2")))
-    one, other = map(content_of, folders)
-    assert one.keys() >= FILES
-    assert one == other
+def test_every_file_is_built(dist: Path) -> None:
+    """That another build writes the same bytes is seen where a release is built twice."""
+    assert content_of(dist).keys() >= FILES
 
 
 @pytest.fixture
