@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from poolroom import chat_list, describe, measure, page_words
+from poolroom import __version__, chat_list, describe, measure, page_words
 from poolroom.facts import CAPS, LONGEST, SHARES
 from serve import serving
 from tests.browser.conftest import STRICT
@@ -30,7 +30,7 @@ pytestmark = needs_proof
 WAIT_MS = 120_000
 SUITE_MS = 600_000
 SEED, MANY = 3, 100
-WHEEL, WASM, WORKER = "poolroom-0.1.0-py3-none-any.whl", "pyodide.asm.wasm", "proof-worker.js"
+WHEEL, WASM, WORKER = f"poolroom-{__version__}-py3-none-any.whl", "pyodide.asm.wasm", "proof-worker.js"
 OWN_FILES = {"proof.html", "page.css", "guide.css", "proof.css", "proof.js"}
 AS_STRICT_AS_CAN_BE = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
@@ -289,12 +289,20 @@ def test_a_server_that_forbids_workers(browser: Browser, dist: Path) -> None:
 
 
 def test_a_port_that_is_wrong_is_found_out(browser: Browser, copy: Path) -> None:
-    """It bites: with one figure of the port changed, the setting, the places and both values are shown, and it fits."""
+    """It bites: with one figure of the port changed, the setting, the places and both values are shown, and it fits.
+
+    Loading is stopped first, and begins anew.
+    """
     script = copy / "proof.js"
     text = script.read_text("utf-8")
     assert text.count("2039e9") == 1
     write(script, text.replace("2039e9", "2040e9").encode())
     with opened(browser, copy, bypass_csp=True) as proof:
+        button = proof.page.locator("#many-button")
+        button.click()
+        button.click()
+        proof.says("Stopped.")
+        expect(button).to_have_text("Compare")
         proof.page.get_by_role("button", name="Compare this one").click()
         proof.says("1 setting compared, 1 mismatch.")
         assert proof.text("#n-mismatches").startswith("1")
