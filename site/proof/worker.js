@@ -5,7 +5,6 @@ import answerer from "./answer.py";
 import suite from "./suite.py";
 import { check } from "./files.js";
 
-/** @import { File } from "./files.js" */
 const REFERENCE = "poolroom";
 const TESTERS = ["pytest", "hypothesis"];
 const CHECKOUT = "/home/pyodide/checkout";
@@ -14,7 +13,6 @@ const CHECKOUT = "/home/pyodide/checkout";
 let python;
 /** The folder of the files. @type {URL} */
 let base;
-
 /** Functions of answer.py. @type {Record<string, (...words: any) => string>} */
 let functions;
 

@@ -289,12 +289,20 @@ def test_a_server_that_forbids_workers(browser: Browser, dist: Path) -> None:
 
 
 def test_a_port_that_is_wrong_is_found_out(browser: Browser, copy: Path) -> None:
-    """It bites: with one figure of the port changed, the setting, the places and both values are shown, and it fits."""
+    """It bites: with one figure of the port changed, the setting, the places and both values are shown, and it fits.
+
+    Loading is stopped first, and begins anew.
+    """
     script = copy / "proof.js"
     text = script.read_text("utf-8")
     assert text.count("2039e9") == 1
     write(script, text.replace("2039e9", "2040e9").encode())
     with opened(browser, copy, bypass_csp=True) as proof:
+        button = proof.page.locator("#many-button")
+        button.click()
+        button.click()
+        proof.says("Stopped.")
+        expect(button).to_have_text("Compare")
         proof.page.get_by_role("button", name="Compare this one").click()
         proof.says("1 setting compared, 1 mismatch.")
         assert proof.text("#n-mismatches").startswith("1")
