@@ -28,7 +28,7 @@ from tests.built import needs_proof
 
 pytestmark = needs_proof
 WAIT_MS = 120_000
-SUITE_MS = 600_000
+LONG_MS = 600_000  # on a busy machine
 SEED, MANY = 3, 100
 WHEEL, WASM, WORKER = f"poolroom-{__version__}-py3-none-any.whl", "pyodide.asm.wasm", "proof-worker.js"
 OWN_FILES = {"proof.html", "page.css", "guide.css", "proof.css", "proof.js"}
@@ -158,7 +158,7 @@ def test_a_hundred_drawn_settings_agree(proof: Proof, browser_name: str, tell: C
     expect(button).to_have_text("Go on")
     expect(button).to_be_focused()
     button.press("Enter")
-    proof.says(f"{MANY} settings compared, no mismatch.")
+    proof.says(f"{MANY} settings compared, no mismatch.", timeout=LONG_MS)
     assert (proof.compared(), proof.text("#n-mismatches")) == (MANY, "0")
     assert page.locator("#compare-bar").evaluate("(bar) => [bar.value, bar.max]") == [MANY, MANY]
     assert page.evaluate("() => window.heard.length") <= 3
@@ -178,11 +178,11 @@ def test_the_seed_draws_the_same_in_python_anywhere(proof: Proof) -> None:
 
 def test_a_setting_that_the_reader_picks(proof: Proof) -> None:
     """Every control counts: one that does not start, and the other list of chats; every digit is shown."""
-    page = proof.page
+    page, before = proof.page, proof.compared()
     type_over(page.locator("#one-share"), "35")
     page.locator("#one-longest").select_option("128000")
     page.get_by_role("button", name="Compare this one").click()
-    proof.says(f"{MANY + 1} settings compared, no mismatch.")
+    proof.says(f"{before + 1} settings compared, no mismatch.")
     stopped = measure(35, 128_000, 64)
     assert proof.cells("short") == [page_words(stopped)["short"]] * 2 and proof.cells("steps") == []
     page.locator("#one-longest").select_option("4000")
@@ -190,7 +190,7 @@ def test_a_setting_that_the_reader_picks(proof: Proof) -> None:
     page.locator("#one [name=chats]").select_option("swapped")
     page.locator("#one [name=reserved]").check()
     page.get_by_role("button", name="Compare this one").click()
-    proof.says(f"{MANY + 2} settings compared, no mismatch.")
+    proof.says(f"{before + 2} settings compared, no mismatch.")
     run = measure(35, 4_000, 512, True, chat_list("swapped")).run
     assert run and [float(cell) for cell in proof.cells("seconds")] == [run["seconds"]] * 2
     assert proof.text("#answers-setting") == (
@@ -225,7 +225,7 @@ def test_the_references_tests_pass_in_the_page(proof: Proof, browser_name: str, 
     expect(button).to_have_text("Run the tests")
     expect(button).to_be_focused()
     button.press("Enter")
-    proof.says("All is well", "#tests-said", SUITE_MS)
+    proof.says("All is well", "#tests-said", LONG_MS)
     passed = int(proof.text("#tests-passed").replace(",", ""))
     assert passed > 1_500 and proof.text("#tests-failed") == proof.text("#tests-skipped") == "0"
     assert re.search(rf"{passed} passed, \d+ deselected in ", proof.text("#tests-said"))
