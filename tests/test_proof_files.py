@@ -124,7 +124,7 @@ def test_the_build_under_3_11(tmp_path: Path, tell: Callable[[str], None]) -> No
         return
     libraries = tmp_path / "libraries"
     libraries.mkdir()
-    for name in ("jinja2", "markupsafe"):
+    for name in ("griffe", "jinja2", "markupsafe"):
         spec = find_spec(name)
         assert spec and spec.submodule_search_locations
         (libraries / name).symlink_to(spec.submodule_search_locations[0])

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.browser.png import Picture, Pixel, contrast, pixels
+from tests.browser.quick import resize
 from tests.browser.widget import Widget
 
 WIDTHS = [320, 480, 768, 1200]
@@ -39,7 +40,7 @@ GUARD = """(host) => {
 
 def show(widget: Widget, width: int, height: int = 720, **attributes: Any) -> None:
     """Show a new widget with an author's attributes in a window of that size."""
-    widget.page.set_viewport_size({"width": width, "height": height})
+    resize(widget.page, width, height)
     widget.renew(**attributes)
 
 

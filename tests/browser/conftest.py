@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright
 
 from serve import serving
 from tests.browser.engines import ENGINES, Launch, launching
+from tests.browser.quick import evaluate, resize
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
 from tests.built import shared_site
@@ -50,6 +51,7 @@ CLEAN = """() => {
   window.scrollTo(0, 0);
 }"""
 
+Locator.evaluate = evaluate  # type: ignore[method-assign]
 Bench = tuple[Page, Watch]
 Benches = Callable[..., Bench]
 Before = Callable[[Page], object] | None
@@ -218,7 +220,7 @@ def clean(bench: Bench, site: str) -> Widget:
     page, watch = bench
     watch.troubles.clear()
     page.bring_to_front()  # Firefox gives the focus to one page at a time
-    page.set_viewport_size({"width": 1280, "height": 720})
+    resize(page, 1280, 720)
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     if urlsplit(page.url).path != urlsplit(site).path + "bare.html":
         page.goto(site + "bare.html")
