@@ -19,7 +19,7 @@ serve: build
 test:
 	@$(PYTHON) site/make/environment.py --tests
 	$(PY) build.py
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 bench: build
 	$(PY) -m tests.bench

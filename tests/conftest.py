@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+LONGEST = (
+    "browser/test_proof", "parity/test_engine", "parity/test_page", "pyodide/test_node", "packages/test_release",
+    "tests/test_pythons", "parity/test_bite", "packages/test_python", "webkit/test_parity", "browser/test_embed_page",
+)  # fmt: skip
+"""Files that take minutes: they come first, so that both processes of a run end together."""
 COUNTS = pytest.StashKey[list[str]]()
 EXCEPTIONS = pytest.StashKey[list[str]]()
 
@@ -15,6 +20,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     excepted = [item for item in items if is_excepted(item)]
     reasons = {item.name.split("[")[0]: item.get_closest_marker("only").args[1] for item in excepted}
     config.stash[EXCEPTIONS] = [f"{name}: {why}" for name, why in reasons.items()]
+    items.sort(key=lambda item: not item.nodeid.split(".py::")[0].endswith(LONGEST))
     left_out = [*excepted, *[item for item in items if is_outside(item)]]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

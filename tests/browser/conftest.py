@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright
 
 from serve import serving
 from tests.browser.engines import ENGINES, Launch, launching
-from tests.browser.quick import evaluate, resize
+from tests.browser.quick import evaluate
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
 from tests.built import shared_site
@@ -220,7 +220,7 @@ def clean(bench: Bench, site: str) -> Widget:
     page, watch = bench
     watch.troubles.clear()
     page.bring_to_front()  # Firefox gives the focus to one page at a time
-    resize(page, 1280, 720)
+    page.set_viewport_size({"width": 1280, "height": 720})  # of the same size too: it wakes Firefox's window
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     if urlsplit(page.url).path != urlsplit(site).path + "bare.html":
         page.goto(site + "bare.html")

@@ -26,7 +26,7 @@ NOT_IN_GIT = shutil.ignore_patterns(
     ".hypothesis", ".*_cache", "test-results",
 )  # fmt: skip
 GIT = ["git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
-CORS = {"Access-Control-Allow-Origin": "*"}
+CORS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"}
 
 
 def git(folder: Path, *words: str) -> None:

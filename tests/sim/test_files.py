@@ -7,6 +7,7 @@ import pytest
 from poolroom import __version__
 from poolroom.cli import main
 from poolroom.cli_copies import integrity, run_files
+from tests.sim.tools import needs_short_names
 
 FILES = {"poolroom.js": b"let a = 1;\n", "poolroom.html": b"<!doctype html>\n"}
 PINNED = {f"poolroom-{__version__}.js": FILES["poolroom.js"], f"poolroom-{__version__}.html": FILES["poolroom.html"]}
@@ -90,8 +91,13 @@ def test_a_folder_that_is_none_is_refused(
     assert refusal_of(capsys, str(taken), static).startswith(f"poolroom: cannot write {taken / 'poolroom.js'}")
     assert refusal_of(capsys, "", static) == "poolroom: DIR is empty: name a folder, or . for the one you are in."
     assert refusal_of(capsys, "a\0b", static).startswith("poolroom: cannot write a")
-    assert refusal_of(capsys, "x" * 5_000, static).startswith("poolroom: cannot write x")
     assert content(static) == FILES and not any(taken.glob("*.part"))
+
+
+@needs_short_names
+def test_a_name_that_is_too_long_is_refused(static: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rule: what the file system does not take is said in its words."""
+    assert refusal_of(capsys, "x" * 5_000, static).startswith("poolroom: cannot write x")
 
 
 def test_without_a_build_it_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ ONE_SECOND = Cost(1.0, 0.0, 0.0, 1.0, 1.0)
 BROWSER = sys.platform == "emscripten"
 """Whether this is the Python of a browser, which is slow and has no processes."""
 needs_processes = pytest.mark.outside("they start a process of their own")
+needs_short_names = pytest.mark.outside("they need a file system that refuses long names")
 needs_deep_stack = pytest.mark.outside("they nest deeper than a browser’s stack")
 
 
