@@ -1,9 +1,7 @@
 """Build the site: the reference's answers, the pages and the widget become plain files in dist/."""
 
 import argparse
-import base64
 import gzip
-import hashlib
 import json
 import re
 import sys
@@ -26,6 +24,7 @@ import selfhost  # noqa: E402
 import teach_numbers  # noqa: E402
 from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
+from poolroom.cli_copies import integrity  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
@@ -123,7 +122,7 @@ def render_alone(env: Environment, assets: dict[str, str]) -> str:
 def render_linked(env: Environment, files: dict[str, str], proof: proof_files.Proof | None) -> dict[str, str]:
     """Render the pages that share scripts and styles; all but the proof page where that cannot be."""
     measured = {"weights": {"element": gzipped(files["poolroom.js"]), "frame": gzipped(files[ALONE])},
-                "integrity": selfhost.integrity(files["poolroom.js"])}
+                "integrity": integrity(files["poolroom.js"].encode())}
     names = [name for name in LINKED if proof or name != proof_files.PAGE]
     return {name: env.get_template(f"{name}.jinja").render(
         policy=policy_of(name), linked=names, proof=proof, **measured) for name in names}
@@ -144,7 +143,7 @@ def gzipped(text: str) -> int:
 
 def fingerprint(text: str) -> str:
     """Name an inline script or style in a policy by its hash."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return f"'{integrity(text.encode(), 'sha256')}'"
 
 
 def proof_of(files: dict[str, str]) -> proof_files.Proof | None:

@@ -45,9 +45,15 @@ def run_files(folder: str, force: bool, version: str, static: Path = STATIC) -> 
     return "\n".join([*done, _snippet(version, files)]), 0
 
 
-def integrity(data: bytes) -> str:
-    """A file's content as the `integrity` attribute names it: sha384, in base 64."""
-    return f"sha384-{base64.b64encode(hashlib.sha384(data).digest()).decode()}"
+def integrity(data: bytes, algorithm: str = "sha384") -> str:
+    """A file's content as the `integrity` attribute and policies name it: a hash, in base 64."""
+    return f"{algorithm}-{base64.b64encode(hashlib.new(algorithm, data).digest()).decode()}"
+
+
+def versioned(name: str, version: str) -> str:
+    """A file's name with the version in it: poolroom.js becomes poolroom-<version>.js."""
+    stem, dot, ending = name.partition(".")
+    return f"{stem}-{version}{dot}{ending}"
 
 
 def _refuse(sentence: str) -> tuple[str, int]:
@@ -55,14 +61,9 @@ def _refuse(sentence: str) -> tuple[str, int]:
     return "", 2
 
 
-def _versioned(name: str, version: str) -> str:
-    stem, dot, ending = name.partition(".")
-    return f"{stem}-{version}{dot}{ending}"
-
-
 def _named(static: Path, version: str) -> dict[str, bytes]:
     files = {name: (static / name).read_bytes() for name in SERVED}
-    return files | {_versioned(name, version): data for name, data in files.items()}
+    return files | {versioned(name, version): data for name, data in files.items()}
 
 
 def _there(path: Path) -> bytes | None:
@@ -86,5 +87,5 @@ def _line(path: Path, as_it_was: bool) -> str:
 
 
 def _snippet(version: str, files: dict[str, bytes]) -> str:
-    name = _versioned(SERVED[0], version)
+    name = versioned(SERVED[0], version)
     return str(HELP["files_snippet"].format(name=name, integrity=integrity(files[name])))

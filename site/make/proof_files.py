@@ -1,6 +1,5 @@
 """What the proof page loads when its reader asks for it, and what the page says about each file."""
 
-import base64
 import hashlib
 import json
 import shutil
@@ -17,6 +16,7 @@ from browser_python import CORE, LOCK, make_reference, make_tools, pyodide, tool
 from bundle import ROOT
 from environment import PYODIDE_BUILD_OLDEST, VENV, fingerprint
 from kept import keep
+from poolroom.cli_copies import integrity
 from poolroom.facts import CHOICES
 
 PAGE, FOLDER, TESTS = "proof.html", "pyodide", "reference-tests.zip"
@@ -46,7 +46,7 @@ class File:
     @property
     def integrity(self) -> str:
         """The same as a browser's `integrity` wants it."""
-        return f"sha256-{base64.b64encode(hashlib.sha256(self.content).digest()).decode()}"
+        return integrity(self.content, "sha256")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import bundle  # noqa: E402
 import selfhost  # noqa: E402
 from npm_package import ONE_MODULE, build_npm  # noqa: E402
 from poolroom import __version__  # noqa: E402
+from poolroom.cli_copies import integrity  # noqa: E402
 from python_package import build_sdist, build_wheel  # noqa: E402
 
 SITE = f"poolroom-site-{__version__}"
@@ -74,7 +75,7 @@ def release(out: Path, site: Path) -> list[Path]:
     made += [out / selfhost.ZIP, out / f"{SITE}.zip", out / INTEGRITY]
     shutil.copyfile(site / selfhost.ZIP, out / selfhost.ZIP)
     (out / f"{SITE}.zip").write_bytes(zipped_site(site))
-    hashes = {name: selfhost.integrity(text) for name, text in scripts.items()}
+    hashes = {name: integrity(text.encode()) for name, text in scripts.items()}
     (out / INTEGRITY).write_text(json.dumps(hashes, indent=2) + "\n", "utf-8", newline="\n")
     (out / SUMS).write_text("".join(f"{sum_of(path)}  {path.name}\n" for path in made), "utf-8", newline="\n")
     return [*made, out / SUMS]

@@ -1,15 +1,13 @@
 """Files under names that carry the version, and the zip with which a site hosts the widget itself."""
 
-import base64
-import hashlib
 from pathlib import Path
 
 import archives
-from poolroom import __version__
+from poolroom import __version__, cli_copies
 
 ROOT = Path(__file__).resolve().parents[2]
 ZIP = f"poolroom-{__version__}.zip"
-SHORT = ("poolroom.js", "poolroom.html")
+SHORT = cli_copies.SERVED
 NOTE = """Poolroom {version}
 
 poolroom.js        the element: <script src="poolroom.js"></script> <pool-room share="48"></pool-room>
@@ -21,9 +19,8 @@ Put them into one folder of your site. Nothing else is needed, and they ask nobo
 
 
 def versioned(name: str) -> str:
-    """Give a file's name with the version in it: poolroom.js becomes poolroom-<version>.js."""
-    stem, dot, ending = name.partition(".")
-    return f"{stem}-{__version__}{dot}{ending}"
+    """Give a file's name with this version in it."""
+    return cli_copies.versioned(name, __version__)
 
 
 def with_versions(files: dict[str, str]) -> dict[str, str]:
@@ -38,8 +35,3 @@ def zipped(files: dict[str, str]) -> bytes:
     texts["LICENSE.txt"] = (ROOT / "LICENSE").read_text("utf-8")
     texts["READ-ME.txt"] = NOTE.format(version=__version__)
     return archives.zipped({f"poolroom-{__version__}/{name}": text.encode() for name, text in texts.items()})
-
-
-def integrity(text: str) -> str:
-    """Give a script's hash as its tag's `integrity` names it."""
-    return f"sha384-{base64.b64encode(hashlib.sha384(text.encode()).digest()).decode()}"
