@@ -4,14 +4,13 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from functools import cache
 from pathlib import Path
 
 import archives
-from bundle import ROOT, BuildError
+from bundle import ROOT, BuildError, printed
 from environment import MODULES, WHEELS, fingerprint
 from python_package import build_wheel
 
@@ -78,11 +77,8 @@ def add_wheels(folder: Path, *paths: Path) -> None:
 
 def run(*words: str) -> None:
     """Run a command of pyodide-build, and stop with what it said where it fails."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "pyodide_cli", *words], cwd=ROOT, capture_output=True, encoding="utf-8",
-        env={**os.environ, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)})
-    if done.returncode:
-        raise BuildError(f"pyodide {words[0]} failed:\n{(done.stderr or done.stdout).strip()}")
+    printed([sys.executable, "-P", "-m", "pyodide_cli", *words], ROOT, f"pyodide {words[0]} failed:",
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)})
 
 
 def take_out_the_time(folder: Path) -> None:

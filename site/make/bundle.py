@@ -67,9 +67,15 @@ def without(facts: Any) -> Any:
 def esbuild(entry: Path, *options: str) -> str:
     """Run esbuild on one file and give what it writes."""
     command = [*environment.esbuild_command(), entry.name, *SMALL, *options]
-    done = subprocess.run(command, cwd=entry.parent, capture_output=True, text=True, encoding="utf-8")
+    return printed(command, entry.parent, f"esbuild could not build {entry.name}:")
+
+
+def printed(command: list[Any], folder: Path, failing: str, **options: Any) -> str:
+    """Run a tool in a folder and give what it prints; where it fails, stop with what it said."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", **options)
     if done.returncode:
-        raise BuildError(f"esbuild could not build {entry.name}:\n{done.stderr.strip()}")
+        raise BuildError(f"{failing}\n{(done.stderr or done.stdout).strip()}")
     return done.stdout
 
 

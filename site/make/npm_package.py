@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import tempfile
 import tomllib
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import archives
 import bundle
 import environment
-from bundle import ROOT, BuildError
+from bundle import ROOT
 from poolroom import __version__
 
 NOT_MODULES = ("alone.js", "frame.js")  # they make the one-file page
@@ -104,8 +103,4 @@ def write(path: Path, text: str) -> None:
 
 def run(command: list[str], folder: Path) -> str:
     """Run one of node's tools, give what it prints, and stop with what it said where it fails."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8",
-                          env=environment.node_environment())
-    if done.returncode:
-        raise BuildError(f"The npm package could not be built:\n{(done.stderr or done.stdout).strip()}")
-    return done.stdout
+    return bundle.printed(command, folder, "The npm package could not be built:", env=environment.node_environment())

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import archives
-from bundle import ROOT, BuildError
+from bundle import ROOT, printed
 
 TOP = {"pyproject.toml": "pyproject.toml", "LICENSE": "LICENSE", "README.md": "site/packages/python.md"}
 STRAY = shutil.ignore_patterns("__pycache__", "*.pyc", "static", "*.egg-info")
@@ -37,11 +36,8 @@ def build_sdist(out: Path, static: dict[str, str]) -> Path:
 
 def run(*words: str, folder: Path) -> None:
     """Run a module of Python's tools on the copy, and stop with what it said where it fails."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", *words], cwd=folder, capture_output=True, text=True, encoding="utf-8",
-        env={**os.environ, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)}, umask=0o022)
-    if done.returncode:
-        raise BuildError(f"The Python package could not be built:\n{(done.stderr or done.stdout).strip()}")
+    printed([sys.executable, "-P", "-m", *words], folder, "The Python package could not be built:",
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)}, umask=0o022)
 
 
 @contextmanager

@@ -1,12 +1,11 @@
 """Run TypeDoc over the port, once for the same files."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import environment
-from bundle import BuildError
+from bundle import BuildError, printed
 from kept import keep
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,6 +34,4 @@ def run(folder: Path) -> None:
         raise BuildError("node_modules has no typedoc: run python3 site/make/environment.py first.")
     command = [environment.node_command(), environment.MODULES / "typedoc" / "bin" / "typedoc"]
     options = ["--options", HERE / "typedoc.json", "--json", folder / SAID, "--logLevel", "Warn"]
-    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        raise BuildError(f"TypeDoc could not read the port:\n{(done.stdout + done.stderr).strip()}")
+    printed([*command, *options], ROOT, "TypeDoc could not read the port:")
