@@ -22,6 +22,12 @@ KNOWS = {
     "describe": {"facts", "checks", "budget", "chats", "server", "words"},
     "sweep": {"facts", "checks", "budget", "chats", "server"},
     "quote": {"facts", "checks", "budget", "describe", "words"},
+    "serving_facts": {"facts"},
+    "draws": {"checks"},
+    "tool": {"facts", "checks", "words", "serving_facts"},
+    "floor": {"facts", "checks", "steptime"},
+    "floor_words": {"facts", "floor", "serving_facts", "tool", "words"},
+    "tools": {"checks", "serving_facts", "tool", "words", "floor_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }
