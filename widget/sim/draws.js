@@ -18,12 +18,12 @@ export const MOST_CHOICES = 1048576;
  *
  * Every product stays below 2^53, so that both languages compute it exactly.
  * @property {number} state where the row stands, without unit
- * @throws {SimError} for any other seed
  * @source S. K. Park, K. W. Miller, P. K. Stockmeyer, CACM 36(7), 1993: the multiplier that they advise (MINSTD).
  */
 export class Draws {
   /**
    * @param {number} seed where the row starts, a whole number from 1 to 2^31 − 2, without unit
+   * @throws {SimError} for any other seed
    */
   constructor(seed) {
     this.state = whole("seed", seed, 1, MODULUS - 1);

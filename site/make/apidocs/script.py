@@ -69,7 +69,7 @@ def class_doc(found: dict[str, Any], place: str, said: dict[str, Any]) -> Doc:
     made = next((each["signatures"][0] for each in children if each["kind"] == CONSTRUCTOR), {})
     members = [member for each in children for member in members_of(each, inside)]
     return Doc(
-        name, "class", SCRIPT, place, **said, base=base(found), parameters=parameters(made),
+        name, "class", SCRIPT, place, **said, base=base(found), parameters=parameters(made), raises=raises(made),
         fields=fields({**found, "children": children}), members=tuple(members),
     )
 
