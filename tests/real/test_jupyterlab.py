@@ -51,8 +51,18 @@ def start(page: Page, number: int) -> Locator:
     return cell(page, number).locator(".jp-InputPrompt")
 
 
+def accept(dialog: Locator) -> None:
+    """Do as a reader does with a question that JupyterLab asks on its own, such as which kernel to use."""
+    print("JupyterLab asked:", dialog.inner_text())
+    dialog.locator(".jp-mod-accept").click()
+
+
 def wake(page: Page) -> None:
-    """Run the first cell until it answers: what is run while JupyterLab still connects to the kernel is lost."""
+    """Run the first cell until it answers: what is run while JupyterLab still connects to the kernel is lost.
+
+    On a busy machine it may find no kernel and ask; that is answered.
+    """
+    page.add_locator_handler(page.locator("dialog.jp-Dialog"), accept)
     expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=KERNEL_MS)
     for _ in range(KERNEL_MS // WAIT_MS):
         prompt = start(page, 0)
