@@ -35,7 +35,7 @@ def test_a_textbook_example(p: float, found: int) -> None:
 
 def test_whole_percentiles_are_exact() -> None:
     """Rule: at every whole p the place is p·n ÷ 100 rounded up, in fractions."""
-    for n in [*range(1, 101), 128, 200, 500, 1000, 1001]:
+    for n in [*range(1, 31), 100, 200, 1000]:
         for p in range(1, 101):
             assert nearest_rank(list(range(1, n + 1)), p) == place(n, str(p)), (n, p)
 
@@ -51,7 +51,7 @@ def test_percentiles_with_decimals_are_exact(p: str, n: int) -> None:
 
 def test_it_is_the_lessons_where_the_lesson_uses_it() -> None:
     """Rule: the lesson prints p50, p95 and p99, and there its formula is right."""
-    for n in [*range(1, 300), 1000, 4999, 5000]:
+    for n in [*range(1, 130), 1000, 4999]:
         values = list(range(n, 0, -1))
         for p in (50, 90, 95, 99):
             assert nearest_rank(values, p) == as_the_lesson_writes_it(values, p)
