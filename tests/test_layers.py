@@ -25,6 +25,7 @@ KNOWS = {
     "serving_facts": {"facts"},
     "draws": {"checks"},
     "tool": {"facts", "checks", "words", "serving_facts"},
+    "percentiles": {"checks"},
     "floor": {"facts", "checks", "steptime"},
     "floor_words": {"facts", "floor", "serving_facts", "tool", "words"},
     "tools": {"checks", "serving_facts", "tool", "words", "floor_words"},
