@@ -5,14 +5,21 @@ import * as blocks from '../../widget/sim/blocks.js';
 import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
 import * as describe from '../../widget/sim/describe.js';
+import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
+import * as floor from '../../widget/sim/floor.js';
 import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
+import * as tools from '../../widget/sim/tools.js';
 import * as words from '../../widget/sim/words.js';
 
-const MODULES = { blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words };
+const MODULES = {
+  ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
+  ...{ tools, draws },
+  ...{ floor },
+};
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];
 
