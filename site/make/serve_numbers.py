@@ -125,18 +125,17 @@ class Tracks:
 
 
 def tracks(tool: str, said: Answer) -> dict[str, Tracks]:
-    """Lay out an answer's lanes, group by group, from time 0 to the last end."""
-    names = tool_words(tool).get("kinds", {})
+    """Lay out an answer's lanes, group by group, all from time 0 to the last end of any."""
+    names = tool_words(tool)["lanes"]["kinds"] if said["lanes"] else {}
+    end = max((span["end"] for lane in said["lanes"] for span in lane["spans"]), default=0.0) or 1.0
     groups: dict[str, list[Lane]] = {}
     for lane in said["lanes"]:
         groups.setdefault(lane["group"], []).append(lane)
-    return {name: _tracks(lanes, names) for name, lanes in groups.items()}
+    return {name: _tracks(lanes, end, names) for name, lanes in groups.items()}
 
 
-def _tracks(lanes: list[Lane], names: dict[str, str]) -> Tracks:
-    spans = [span for lane in lanes for span in lane["spans"]]
-    end = max(span["end"] for span in spans) or 1.0
-    kinds = [Kind(kind, names.get(kind, kind)) for kind in dict.fromkeys(span["kind"] for span in spans)]
+def _tracks(lanes: list[Lane], end: float, names: dict[str, str]) -> Tracks:
+    kinds = [Kind(kind, names[kind]) for kind in dict.fromkeys(span["kind"] for lane in lanes for span in lane["spans"])]
     return Tracks([_track(lane, end, names) for lane in lanes], kinds, "0", _ms(end))
 
 
@@ -145,7 +144,7 @@ def _track(lane: Lane, end: float, names: dict[str, str]) -> Track:
     for span in lane["spans"]:
         width = percentage(span["end"] - span["start"], end)
         stretches.append(Stretch(span["kind"], percentage(span["start"], end), width))
-        texts.append(f"{names.get(span['kind'], span['kind'])} {_ms(span['start'])} to {_ms(span['end'])}")
+        texts.append(f"{names[span['kind']]} {_ms(span['start'])} to {_ms(span['end'])}")
     return Track(lane["name"], stretches, ", ".join(texts))
 
 
@@ -170,6 +169,11 @@ def outcome(tool: str, line: str, place: int = 0, **moved: Any) -> str:
     return re.findall(r"\*(.+?)\*", answer_of(tool, **moved)["lines"][line])[place]
 
 
+def row_text(tool: str, place: int, **moved: Any) -> str:
+    """Give the text of one bar by its place, from 0."""
+    return answer_of(tool, **moved)["rows"][place]["text"]
+
+
 def choice(tool: str, key: str, value: Any) -> str:
     """Give a choice as its control shows it."""
     claim(value in TOOLS[tool]["controls"][key]["values"], f"{tool}.{key}={value}")
@@ -183,10 +187,10 @@ def tool_query(tool: str, **moved: Any) -> str:
     return ("?" + "&".join(pairs) if pairs else "") + f"#{tool}"
 
 
-TEXTURES = {"good": "url(#grid-used)", "cost": "url(#hatch)", "waits": "url(#air)", "idles": "url(#hatch)"}
+TEXTURES = {"good": "url(#grid-used)", "cost": "url(#hatch)", "collects": "url(#air)", "held": "url(#hatch)"}
 """Patterns of the page by kind of a bar or a stretch, as in `site/serve/picture.js`."""
 GLOBALS: dict[str, Any] = {
-    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, tool_query, tool_words, tracks)
+    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks)
 } | {
     "TEXTURES": defaultdict(str, TEXTURES),
     "TOOL_NAMES": list(ANSWERS),

@@ -7,7 +7,7 @@ import { el, svgEl } from "../../widget/view/el.js";
 /** @import { Answer, Lane, Row, Span } from "../../widget/sim/tool.js" */
 
 /** Patterns of the page, by kind: bars and stretches differ by more than their colour. @type {Record<string, string>} */
-const TEXTURES = { good: "url(#grid-used)", cost: "url(#hatch)", waits: "url(#air)", idles: "url(#hatch)" };
+const TEXTURES = { good: "url(#grid-used)", cost: "url(#hatch)", collects: "url(#air)", held: "url(#hatch)" };
 
 /**
  * All pictures of an answer.
@@ -17,7 +17,8 @@ const TEXTURES = { good: "url(#grid-used)", cost: "url(#hatch)", waits: "url(#ai
  */
 export function pictures({ rows, lanes }, words) {
   const bars = [...grouped(rows)].map(([name, group]) => barsOf(name, group));
-  return [...bars, ...[...grouped(lanes)].map(([name, group]) => lanesOf(name, group, words.kinds ?? {}))];
+  const end = Math.max(...lanes.flatMap(({ spans }) => spans.map((span) => span.end))) || 1; // one scale for all
+  return [...bars, ...[...grouped(lanes)].map(([name, group]) => lanesOf(name, group, end, words.lanes.kinds))];
 }
 
 /** @template {{group: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
@@ -48,12 +49,11 @@ function filled(kind, from, share) {
     svgEl("rect", { class: "amount-edge", ...whole }));
 }
 
-/** @param {string} name @param {readonly Lane[]} lanes @param {Record<string, string>} kinds */
-function lanesOf(name, lanes, kinds) {
-  const end = Math.max(...lanes.flatMap(({ spans }) => spans.map((span) => span.end))) || 1;
+/** @param {string} name @param {readonly Lane[]} lanes @param {number} end @param {Record<string, string>} kinds */
+function lanesOf(name, lanes, end, kinds) {
   const there = [...new Set(lanes.flatMap(({ spans }) => spans.map(({ kind }) => kind)))];
   const key = there.map((kind) => el("li", {},
-    svgEl("svg", { class: "swatch", width: 20, height: 14, "aria-hidden": "true" }, filled(kind, 0, 1)), el("span", {}, kinds[kind] ?? kind)));
+    svgEl("svg", { class: "swatch", width: 20, height: 14, "aria-hidden": "true" }, filled(kind, 0, 1)), el("span", {}, kinds[kind])));
   return el("figure", { class: "lanes" },
     el("figcaption", {}, name),
     el("ul", { class: "key" }, ...key),
@@ -72,7 +72,7 @@ function laneOf({ name, spans }, end) {
 /** The lanes as text. @param {string} name @param {readonly Lane[]} lanes @param {Record<string, string>} kinds */
 function tableOf(name, lanes, kinds) {
   /** @param {Span} span */
-  const text = ({ start, end, kind }) => `${kinds[kind] ?? kind} ${ms(start)} to ${ms(end)}`;
+  const text = ({ start, end, kind }) => `${kinds[kind]} ${ms(start)} to ${ms(end)}`;
   const rows = lanes.map((lane) => el("tr", {}, el("th", { scope: "row" }, lane.name), el("td", {}, lane.spans.map(text).join(", "))));
   return el("details", {}, el("summary", {}, "The same in words"),
     el("table", { class: "prose", "aria-label": name }, el("tbody", {}, ...rows)));
