@@ -26,7 +26,7 @@ KNOWS = {
     "draws": {"checks"},
     "tool": {"facts", "checks", "words", "serving_facts"},
     "floor": {"facts", "checks", "steptime"},
-    "floor_words": {"facts", "floor", "serving_facts", "tool", "words"},
+    "floor_words": {"checks", "facts", "floor", "serving_facts", "tool", "words"},
     "tools": {"checks", "serving_facts", "tool", "words", "floor_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
