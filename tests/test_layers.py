@@ -25,9 +25,12 @@ KNOWS = {
     "serving_facts": {"facts"},
     "draws": {"checks"},
     "tool": {"facts", "checks", "words", "serving_facts"},
+    "percentiles": {"checks"},
+    "latencies": {"checks", "draws", "serving_facts"},
+    "percentiles_words": {"checks", "latencies", "percentiles", "tool", "words"},
     "floor": {"facts", "checks", "steptime"},
     "floor_words": {"checks", "facts", "floor", "serving_facts", "tool", "words"},
-    "tools": {"checks", "serving_facts", "tool", "words", "floor_words"},
+    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
 
 /**
@@ -26,7 +27,7 @@ import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "js
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { floor };
+export const TOOLS = { percentiles, floor };
 
 /**
  * The value of one figure of a tool.
