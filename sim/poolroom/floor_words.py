@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from .checks import MOST_WHOLE
+from .checks import MOST_WHOLE, number_between
 from .facts import Cost
 from .floor import Pace, ceiling_tokens_per_second, compute_batch, floor_seconds, overtaking_tokens, pace
 from .serving_facts import figure
-from .tool import Answer, Row, number_between, said
+from .tool import Answer, Row, said
 from .words import gb, tenths, whole_number
 
 MOST_PARAMETERS = 1_125_899_906_842_624

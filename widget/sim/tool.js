@@ -4,7 +4,7 @@
  * @module
  */
 
-import { SimError, number } from "./checks.js";
+import { SimError } from "./checks.js";
 import { WORDS } from "./facts.js";
 import { TOOLS } from "./serving_facts.js";
 import { marked } from "./words.js";
@@ -69,19 +69,4 @@ export function one_of(setting, value, choices) {
     throw new SimError(setting, value, "choice", { choices: choices.join(", ") });
   }
   return value;
-}
-
-/**
- * The value itself if it is a number in a range.
- * @param {string} setting name of the setting, for the refusal
- * @param {unknown} value what was given
- * @param {number} least the smallest that is allowed, ≥ 0, in the setting's own unit
- * @param {number} most the largest that is allowed, in the setting's own unit
- * @returns {number} The value as a double, in the setting's own unit.
- * @throws {SimError} for anything else
- */
-export function number_between(setting, value, least, most) {
-  const given = number(setting, value);
-  if (!(least <= given && given <= most)) throw new SimError(setting, value, "number_between", { least, most });
-  return given;
 }
