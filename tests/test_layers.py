@@ -29,7 +29,7 @@ KNOWS = {
     "latencies": {"checks", "draws", "serving_facts"},
     "percentiles_words": {"checks", "latencies", "percentiles", "tool", "words"},
     "floor": {"facts", "checks", "steptime"},
-    "floor_words": {"facts", "floor", "serving_facts", "tool", "words"},
+    "floor_words": {"checks", "facts", "floor", "serving_facts", "tool", "words"},
     "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),

@@ -61,9 +61,9 @@ def choice_text(tool: str, key: str, value: Any) -> str:
     Returns:
         A short text.
     """
-    control, words = TOOLS[tool]["controls"][key], TOOLS[tool]["words"]["controls"][key]
+    control, texts = TOOLS[tool]["controls"][key], TOOLS[tool]["words"]["controls"][key]
     if isinstance(value, (str, bool)):
-        return str(words["names"][str(value).lower()])
+        return str(texts["names"][str(value).lower()])
     shown = float(value) / float(control.get("per", 1))
     near = whole_number(shown)
-    return say(words["value"], n=near if near == shown else tenths(shown))
+    return say(texts["value"], n=near if near == shown else tenths(shown))

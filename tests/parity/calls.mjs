@@ -8,6 +8,8 @@ import * as describe from '../../widget/sim/describe.js';
 import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
 import * as floor from '../../widget/sim/floor.js';
+import * as latencies from '../../widget/sim/latencies.js';
+import * as percentiles from '../../widget/sim/percentiles.js';
 import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
@@ -18,6 +20,7 @@ import * as words from '../../widget/sim/words.js';
 const MODULES = {
   ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
   ...{ tools, draws },
+  ...{ percentiles, latencies },
   ...{ floor },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poolroom import SimError
-from poolroom.percentiles import interpolated, mean, nearest_rank
+from poolroom.percentiles import enough, interpolated, mean, nearest_rank, rank
 
 times = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
 percents = st.integers(1, 100_000).map(lambda parts: parts / 1000)
@@ -47,6 +47,16 @@ def test_whole_percentiles_are_exact() -> None:
 def test_percentiles_with_decimals_are_exact(p: str, n: int) -> None:
     """Rule: so it is with decimals, also where p * n / 100 in floats is too high (2.2 of 1500 is the 33rd value)."""
     assert nearest_rank(list(range(1, n + 1)), float(p)) == place(n, p)
+
+
+@pytest.mark.parametrize(
+    ("p", "least"), [(1, 2), (50, 2), (90, 10), (95, 20), (99, 100), (99.9, 1000), (99.999, 100_000)]
+)
+def test_how_many_values_a_percentile_needs(p: float, least: int) -> None:
+    """Rule: of fewer than 100 values p99 is the largest, of 100 it is the 99th; and so on; p100 always is."""
+    assert enough(p) == least
+    assert rank(least, p) == least - 1 and rank(least - 1, p) == least - 1
+    assert enough(100) is None
 
 
 def test_it_is_the_lessons_where_the_lesson_uses_it() -> None:

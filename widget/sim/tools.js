@@ -52,9 +52,9 @@ export function answer_lines(tool, settings) {
  * @returns {string} A short text.
  */
 export function choice_text(tool, key, value) {
-  const [control, words] = [TOOLS[tool].controls[key], TOOLS[tool].words.controls[key]];
-  if (typeof value !== "number") return String(words.names[String(value)]);
+  const [control, texts] = [TOOLS[tool].controls[key], TOOLS[tool].words.controls[key]];
+  if (typeof value !== "number") return String(texts.names[String(value)]);
   const shown = value / (control.per ?? 1);
   const near = whole_number(shown);
-  return say(words.value, { n: near === shown ? near : tenths(shown) });
+  return say(texts.value, { n: near === shown ? near : tenths(shown) });
 }
