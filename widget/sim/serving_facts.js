@@ -5,6 +5,7 @@
  */
 
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
+import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -26,7 +27,7 @@ import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "js
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { floor };
+export const TOOLS = { floor, "window": batcher };
 
 /**
  * The value of one figure of a tool.
