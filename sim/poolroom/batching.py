@@ -12,6 +12,10 @@ from .server import Run, serve
 from .steptime import Clock, check_cost, compute_seconds, memory_seconds
 
 
+ROUNDS = 8
+"""How many requests there are for each seat when the most is asked for, a number without unit."""
+
+
 class Batch(TypedDict):
     """One batch: its members stand next to each other in the list.
 
@@ -174,7 +178,8 @@ def most_batched(requests: Sequence[Request], window_seconds: float, max_batch: 
 def most_continuous(requests: Sequence[Request], max_batch: int, cost: Cost = COST) -> float | None:
     """About the most that `serve` can write for requests of these lengths: how often one joins × their mean reply.
 
-    With all waiting from the start, those beyond the first `max_batch` join one by one as seats become free, until
+    All wait from the start, and where seats are many the list is repeated, up to `ROUNDS` times, so that there are
+    `ROUNDS` requests for each seat. Those beyond the first `max_batch` join one by one as seats become free, until
     the last has joined; what comes after, with seats left empty, is not counted. Where all have a seat at once, it is
     what they come to.
 
@@ -189,12 +194,14 @@ def most_continuous(requests: Sequence[Request], max_batch: int, cost: Cost = CO
     Raises:
         SimError: as `continuous` does
     """
-    run = continuous(at_once(check_requests(requests)), max_batch, cost)
-    later = len(requests) - max_batch
+    most = max(len(check_requests(requests)), ROUNDS * whole("max_batch", max_batch, 1))
+    many = (at_once(requests) * ROUNDS)[:most]
+    run = continuous(many, max_batch, cost)
+    later = len(many) - max_batch
     if later <= 0:
         return run["tokens_per_second"]
     joins = float(later) / float(run["first_token"][-1] or 0.0)
-    return joins * (float(_reply_tokens(requests)) / float(len(requests)))
+    return joins * (float(_reply_tokens(many)) / float(len(many)))
 
 
 def _reply_tokens(requests: Sequence[Request]) -> int:
