@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .arrivals import arriving, drawn
-from .batching import Batched, batch_window, continuous, most_batched, most_continuous
+from .batching import Batched, batch_window, continuous, most_batched, without_token
 from .chats import Request
 from .checks import number_between, whole
 from .draws import Draws
@@ -53,6 +53,13 @@ def window_answer(settings: dict[str, Any]) -> Answer:
         ),
         "zero": _zero(requests, seconds, most),
         "load": _load(requests, settings["rate"], seconds, most),
+        "waiting": said(
+            "window",
+            "lines.waiting",
+            count=len(requests),
+            batches=without_token(requests, run["first_token"]),
+            continuous=without_token(requests, other["first_token"]),
+        ),
     }
     lanes = [*_lanes(requests, run), *_other_lanes(requests, other["first_token"], ends)]
     return {"lines": lines, "rows": _rows(told, rates), "lanes": lanes}
@@ -100,15 +107,9 @@ def _load(requests: list[Request], rate: float, seconds: float, most: int) -> st
     for request in requests:
         tokens += request.reply
     asked = float(rate) * (float(tokens) / float(len(requests)))
-    batched, other = most_batched(requests, seconds, most) or 0.0, most_continuous(requests, most) or 0.0
-    key = "keeps" if asked <= batched else "batches" if asked <= other else "both"
-    return said(
-        "window",
-        f"lines.load.{key}",
-        asked=whole_number(asked),
-        most=whole_number(batched),
-        other=whole_number(other),
-    )
+    most_tokens = most_batched(requests, seconds, most) or 0.0
+    key = "keeps" if asked <= most_tokens else "grows"
+    return said("window", f"lines.load.{key}", asked=whole_number(asked), most=whole_number(most_tokens))
 
 
 def _rows(told: dict[str, dict[int, float]], rates: dict[str, float]) -> list[Row]:

@@ -16,9 +16,6 @@ import { Clock, check_cost, compute_seconds, memory_seconds } from "./steptime.j
 /** @import { Cost } from "./facts.js" */
 /** @import { Run } from "./server.js" */
 
-/** How many requests there are for each seat when the most is asked for, a number without unit. */
-export const ROUNDS = 8;
-
 /**
  * One batch: its members stand next to each other in the list.
  * @typedef {object} Batch
@@ -140,27 +137,13 @@ export function most_batched(requests, window_seconds, max_batch, cost = COST) {
 }
 
 /**
- * About the most that `serve` can write for requests of these lengths: how often one joins × their mean reply.
- *
- * All wait from the start, and where seats are many the list is repeated, up to `ROUNDS` times, so that there are
- * `ROUNDS` requests for each seat. Those beyond the first `max_batch` join one by one as seats become free, until
- * the last has joined; what comes after, with seats left empty, is not counted. Where all have a seat at once, it is
- * what they come to.
- * @param {readonly Request[]} requests the requests; when they arrive does not matter
- * @param {number} max_batch most chats at once, at least 1
- * @param {Readonly<Cost>} [cost] what a step costs; the lesson's card and model where none is given
- * @returns {number | null} Reply tokens, tokens per second; null where there are no requests.
- * @throws {SimError} as `continuous` does
+ * How many still wait for their first token at the moment when the last request arrives, itself included.
+ * @param {readonly Request[]} requests the requests, in the order in which they arrive
+ * @param {readonly (number | null)[]} first_token instant of the first token of each, seconds from time 0
+ * @returns {number} A number of chats.
  */
-export function most_continuous(requests, max_batch, cost = COST) {
-  const once = at_once(check_requests(requests));
-  const most = Math.max(once.length, ROUNDS * whole("max_batch", max_batch, 1));
-  const many = Array.from({ length: ROUNDS }, () => once).flat().slice(0, most);
-  const { first_token, tokens_per_second } = continuous(many, max_batch, cost);
-  const later = many.length - max_batch;
-  if (later <= 0) return tokens_per_second;
-  const joins = later / Number(first_token[many.length - 1]);
-  return joins * (reply_tokens(many) / many.length);
+export function without_token(requests, first_token) {
+  return first_token.filter((instant) => instant !== null && instant > requests[requests.length - 1].arrival).length;
 }
 
 /** @param {readonly Request[]} requests */

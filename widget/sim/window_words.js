@@ -5,7 +5,7 @@
  */
 
 import { arriving, drawn } from "./arrivals.js";
-import { batch_window, continuous, most_batched, most_continuous } from "./batching.js";
+import { batch_window, continuous, most_batched, without_token } from "./batching.js";
 import { number_between, whole } from "./checks.js";
 import { Draws } from "./draws.js";
 import { nearest_rank } from "./percentiles.js";
@@ -47,6 +47,11 @@ export function window_answer(settings) {
     waste: said("window", "lines.waste", { pad: percent(Number(run.pad_share)), held: percent(Number(run.held_share)) }),
     zero: zero(requests, seconds, most),
     load: load(requests, settings.rate, seconds, most),
+    waiting: said("window", "lines.waiting", {
+      count: requests.length,
+      batches: without_token(requests, run.first_token),
+      continuous: without_token(requests, other.first_token),
+    }),
   };
   const lanes = [...lanes_of(requests, run), ...other_lanes(requests, other.first_token.map(Number), ends)];
   return { lines, rows: rows_of(told, rates), lanes };
@@ -91,13 +96,9 @@ function load(requests, rate, seconds, most) {
   let tokens = 0;
   for (const { reply } of requests) tokens += reply;
   const asked = rate * (tokens / requests.length);
-  const [batched, other] = [Number(most_batched(requests, seconds, most)), Number(most_continuous(requests, most))];
-  const key = asked <= batched ? "keeps" : asked <= other ? "batches" : "both";
-  return said("window", `lines.load.${key}`, {
-    asked: whole_number(asked),
-    most: whole_number(batched),
-    other: whole_number(other),
-  });
+  const most_tokens = Number(most_batched(requests, seconds, most));
+  const key = asked <= most_tokens ? "keeps" : "grows";
+  return said("window", `lines.load.${key}`, { asked: whole_number(asked), most: whole_number(most_tokens) });
 }
 
 /** @type {["batches" | "continuous", string][]} */

@@ -8,9 +8,9 @@ from tests.parity.calls import Job
 from tests.parity.refused import COST, NOT_NUMBERS, NOT_WHOLE
 
 WHOLE = 60
-"""How many whole answers are asked for at least: each runs the reference's server twice, step by step."""
+"""How many whole answers are asked for at least: each runs the reference's server, step by step."""
 COSTS = [COST, [1.0, 0.0, 0.0, 1.0, 1.0], [1.0, 0.5, 0.75, 3.0, 1.0], [0.1, 0.001, 0.7, 0.3, 0.9]]
-CALLS = ("batch_window", "continuous", "most_batched", "most_continuous")
+CALLS = ("batch_window", "continuous", "most_batched")
 
 
 def jobs(seeds: Iterable[int]) -> Iterator[Job]:
@@ -77,12 +77,12 @@ def refused() -> list[Job]:
     for value in [*NOT_WHOLE, 0]:
         jobs.append({"call": "tools.answer", "args": ["window", {"max_batch": value}]})
         jobs += [{"call": f"batching.{name}", "args": [one, 0.01, value]} for name in ("batch_window", "most_batched")]
-        jobs += [{"call": f"batching.{name}", "args": [one, value]} for name in ("continuous", "most_continuous")]
+        jobs.append({"call": "batching.continuous", "args": [one, value]})
     for value in ("", "Equal", "toString", "__proto__", None, 1, True, [], {}):
         jobs.append({"call": "tools.answer", "args": ["window", {"lengths": value}]})
     for value in (None, 7, "chats", {"a": 1}, [None], [7], {"$requests": [[1, 1, 1], [0, 1, 1]]}):
         jobs += [{"call": f"batching.{name}", "args": [value, 1, 1]} for name in ("batch_window", "most_batched")]
-        jobs += [{"call": f"batching.{name}", "args": [value, 1]} for name in ("continuous", "most_continuous")]
+        jobs.append({"call": "batching.continuous", "args": [value, 1]})
     for rows in ([[0, 2**52, 1]] * 2, [[0, 2**51, 1], [0, 1, 1], [0, 1, 1], [0, 1, 1], [0, 1, 1]], [[0, 1, 2**40]]):
         jobs.append({"call": "batching.batch_window", "args": [{"$requests": rows}, 1, 8]})
     late, slow = {"$requests": [[8.9e307, 1, 1]]}, {"$cost": [8e307, 0, 0, 1, 1]}
