@@ -30,7 +30,9 @@ KNOWS = {
     "percentiles_words": {"checks", "latencies", "percentiles", "tool", "words"},
     "floor": {"facts", "checks", "steptime"},
     "floor_words": {"checks", "facts", "floor", "serving_facts", "tool", "words"},
-    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words"},
+    "kv": {"checks"},
+    "kv_words": {"checks", "kv", "tool", "words"},
+    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words", "kv_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

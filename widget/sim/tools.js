@@ -5,6 +5,7 @@
  */
 
 import { floor_answer } from "./floor_words.js";
+import { kv_answer } from "./kv_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
@@ -16,7 +17,11 @@ import { plain, say, tenths, whole_number } from "./words.js";
  * Who answers for each tool, in the order of the lesson.
  * @type {Readonly<Record<string, (settings: Record<string, any>) => Answer>>}
  */
-export const ANSWERS = { percentiles: percentiles_answer, floor: floor_answer };
+export const ANSWERS = {
+  percentiles: percentiles_answer,
+  floor: floor_answer,
+  kv: kv_answer,
+};
 
 /**
  * What a tool says to its settings; what is not given stands as the page opens.
