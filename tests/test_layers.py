@@ -34,7 +34,10 @@ KNOWS = {
     "batching": {"facts", "checks", "arrivals", "blocks", "chats", "server", "steptime"},
     "window_words": {"serving_facts", "tool", "words", "checks", "draws", "percentiles"}
     | {"arrivals", "batching", "chats"},
-    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words", "window_words"},
+    "kv": {"checks"},
+    "kv_words": {"checks", "kv", "tool", "words"},
+    "tools": {"checks", "serving_facts", "tool", "words"}
+    | {"percentiles_words", "floor_words", "kv_words", "window_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .floor_words import floor_answer
+from .kv_words import kv_answer
 from .percentiles_words import percentiles_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
@@ -13,6 +14,7 @@ from .words import plain, say, tenths, whole_number
 ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "percentiles": percentiles_answer,
     "floor": floor_answer,
+    "kv": kv_answer,
     "window": window_answer,
 }
 """Who answers for each tool, in the order of the lesson."""

@@ -10,6 +10,7 @@ import * as describe from '../../widget/sim/describe.js';
 import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
 import * as floor from '../../widget/sim/floor.js';
+import * as kv from '../../widget/sim/kv.js';
 import * as latencies from '../../widget/sim/latencies.js';
 import * as percentiles from '../../widget/sim/percentiles.js';
 import * as quote from '../../widget/sim/quote.js';
@@ -26,6 +27,7 @@ const MODULES = {
   ...{ percentiles, latencies },
   ...{ floor },
   ...{ arrivals, batching, window_words },
+  ...{ kv },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];

@@ -7,6 +7,7 @@
 import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
 import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: "json" };
+import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -28,7 +29,7 @@ import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: 
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { percentiles, floor, "window": batcher };
+export const TOOLS = { percentiles, floor, kv, "window": batcher };
 
 /**
  * The value of one figure of a tool.

@@ -5,6 +5,7 @@
  */
 
 import { floor_answer } from "./floor_words.js";
+import { kv_answer } from "./kv_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
@@ -20,6 +21,7 @@ import { plain, say, tenths, whole_number } from "./words.js";
 export const ANSWERS = {
   percentiles: percentiles_answer,
   floor: floor_answer,
+  kv: kv_answer,
   "window": window_answer,
 };
 
