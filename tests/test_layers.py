@@ -30,7 +30,11 @@ KNOWS = {
     "percentiles_words": {"checks", "latencies", "percentiles", "tool", "words"},
     "floor": {"facts", "checks", "steptime"},
     "floor_words": {"facts", "floor", "serving_facts", "tool", "words"},
-    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words"},
+    "lru": {"checks"},
+    "zipf": {"checks", "draws"},
+    "response_cache": {"checks", "draws", "lru", "zipf"},
+    "cache_words": {"checks", "floor", "response_cache", "serving_facts", "tool", "words"},
+    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words", "cache_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

@@ -3,13 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
+from .cache_words import cache_answer
 from .floor_words import floor_answer
 from .percentiles_words import percentiles_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
 from .words import plain, say, tenths, whole_number
 
-ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {"percentiles": percentiles_answer, "floor": floor_answer}
+ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
+    "percentiles": percentiles_answer,
+    "floor": floor_answer,
+    "cache": cache_answer,
+}
 """Who answers for each tool, in the order of the lesson."""
 
 

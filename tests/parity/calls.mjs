@@ -8,6 +8,9 @@ import * as describe from '../../widget/sim/describe.js';
 import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
 import * as floor from '../../widget/sim/floor.js';
+import * as lru from '../../widget/sim/lru.js';
+import * as response_cache from '../../widget/sim/response_cache.js';
+import * as zipf from '../../widget/sim/zipf.js';
 import * as latencies from '../../widget/sim/latencies.js';
 import * as percentiles from '../../widget/sim/percentiles.js';
 import * as quote from '../../widget/sim/quote.js';
@@ -21,6 +24,7 @@ const MODULES = {
   ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
   ...{ tools, draws },
   ...{ percentiles, latencies },
+  ...{ lru, zipf, response_cache },
   ...{ floor },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
@@ -52,6 +56,8 @@ const KINDS = {
   $float: (name) => FLOATS[name],
   $measured: measured,
   $words: words.catalogue,
+  $ask: ([system, prompt, max_new_tokens]) => ({ system, prompt, max_new_tokens }),
+  $key: (name) => response_cache.KEYS[name],
 };
 
 const view = new DataView(new ArrayBuffer(8));

@@ -6,6 +6,7 @@
 
 import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
+import cache from "../../sim/poolroom/facts/serving/cache.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -27,7 +28,7 @@ import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "js
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { percentiles, floor };
+export const TOOLS = { percentiles, floor, cache };
 
 /**
  * The value of one figure of a tool.

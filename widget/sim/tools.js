@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cache_answer } from "./cache_words.js";
 import { floor_answer } from "./floor_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
@@ -16,7 +17,7 @@ import { plain, say, tenths, whole_number } from "./words.js";
  * Who answers for each tool, in the order of the lesson.
  * @type {Readonly<Record<string, (settings: Record<string, any>) => Answer>>}
  */
-export const ANSWERS = { percentiles: percentiles_answer, floor: floor_answer };
+export const ANSWERS = { percentiles: percentiles_answer, floor: floor_answer, cache: cache_answer };
 
 /**
  * What a tool says to its settings; what is not given stands as the page opens.
