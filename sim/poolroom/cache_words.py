@@ -24,7 +24,8 @@ def cache_answer(settings: dict[str, Any]) -> Answer:
     """
     capacity, kind = whole("capacity", settings["capacity"]), one_of("key", settings["key"], list(KEYS))
     row = asks(figure("cache", "requests"), settings["prompts"], settings["exponent"], figure("cache", "sample"))
-    here, best = serve_cached(row, capacity, KEYS[kind]), serve_cached(row, len(row), KEYS[kind])
+    keys = [KEYS[kind](ask) for ask in row]
+    here, best = serve_cached(row, keys, capacity), serve_cached(row, keys, len(row))
     lines = {
         "hits": said("cache", "lines.hits", n=len(row), hits=here.hits, share=_share(here)),
         "rate": said("cache", "lines.rate", model=whole_number(model_rate()), rate=_rate(here)),
@@ -32,7 +33,7 @@ def cache_answer(settings: dict[str, Any]) -> Answer:
         "held": said("cache", "lines.held", held=here.held, evictions=here.evictions, kb=_kb(here.held)),
         "wrong": _wrong(here, kind),
     }
-    return {"lines": lines, "rows": [*_curve(row, capacity, kind), *_counts(here)], "lanes": []}
+    return {"lines": lines, "rows": [*_curve(row, keys, capacity), *_counts(here)], "lanes": []}
 
 
 def model_rate() -> float:
@@ -73,10 +74,10 @@ def _named(ask: Ask) -> str:
     return said("cache", "lines.ask", system=ask.system, prompt=ask.prompt, tokens=ask.max_new_tokens)
 
 
-def _curve(row: list[Ask], chosen: int, kind: str) -> list[Row]:
+def _curve(row: list[Ask], keys: list[str], chosen: int) -> list[Row]:
     rows = []
     for capacity in sorted({*TOOLS["cache"]["controls"]["capacity"]["values"], chosen}):
-        served = serve_cached(row, capacity, KEYS[kind])
+        served = serve_cached(row, keys, capacity)
         rows.append(
             Row(
                 group=said("cache", "rows.curve"),

@@ -138,13 +138,13 @@ KEYS: dict[str, Callable[[Ask], str]] = {"whole": whole_key, "forgetful": forget
 """The three kinds of keys by name."""
 
 
-def serve_cached(row: list[Ask], capacity: int, key: Callable[[Ask], str]) -> Served:
-    """Serve a row of requests: from the cache what it has under the key, and else by the model, whose answer is kept.
+def serve_cached(row: list[Ask], keys: list[str], capacity: int) -> Served:
+    """Serve a row of requests: from the cache what it has under their keys, else by the model, whose answer is kept.
 
     Args:
         row: requests in order
+        keys: a key for each of them, such as `KEYS` make
         capacity: how many answers the cache holds at most
-        key: what makes the key of a request, such as one of `KEYS`
 
     Returns:
         Counts, and the first wrong answer.
@@ -155,9 +155,9 @@ def serve_cached(row: list[Ask], capacity: int, key: Callable[[Ask], str]) -> Se
     cache = LRU(capacity)
     wrong, first = 0, None
     for i, ask in enumerate(row):
-        got = cache.get(key(ask))
+        got = cache.get(keys[i])
         if got is None:
-            cache.put(key(ask), ask)
+            cache.put(keys[i], ask)
         elif got != ask:
             wrong += 1
             first = first or Wrong(i + 1, ask, got)

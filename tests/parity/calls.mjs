@@ -57,7 +57,6 @@ const KINDS = {
   $measured: measured,
   $words: words.catalogue,
   $ask: ([system, prompt, max_new_tokens]) => ({ system, prompt, max_new_tokens }),
-  $key: (name) => response_cache.KEYS[name],
 };
 
 const view = new DataView(new ArrayBuffer(8));

@@ -3,7 +3,7 @@
 A job is {"call": "budget.room", "args": [90, 8000, false]}. An argument that JSON has no word for is an object:
 {"$requests": [[arrival, prompt, reply], …]}, {"$list": "lesson"}, {"$cost": [five numbers]}, {"$float": "nan"},
 {"$measured": [arguments of measure]}, {"$words": "de"}, {"$ask": [three parts of a request to the cache]},
-{"$key": a kind of its keys}, {"$watch": true} (then the answer is {"run": …, "steps": […]}).
+{"$watch": true} (then the answer is {"run": …, "steps": […]}).
 """
 
 import importlib
@@ -49,7 +49,6 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "$measured": lambda arguments: _measured(json.dumps(arguments)),
     "$words": words.catalogue,
     "$ask": lambda parts: response_cache.Ask(*decode(parts)),
-    "$key": lambda name: response_cache.KEYS[name],
 }
 
 

@@ -23,7 +23,8 @@ import { percent, tenths, whole_number } from "./words.js";
 export function cache_answer(settings) {
   const [capacity, kind] = [whole("capacity", settings.capacity), one_of("key", settings.key, Object.keys(KEYS))];
   const row = asks(figure("cache", "requests"), settings.prompts, settings.exponent, figure("cache", "sample"));
-  const [here, best] = [serve_cached(row, capacity, KEYS[kind]), serve_cached(row, row.length, KEYS[kind])];
+  const keys = row.map(KEYS[kind]);
+  const [here, best] = [serve_cached(row, keys, capacity), serve_cached(row, keys, row.length)];
   const lines = {
     hits: said("cache", "lines.hits", { n: row.length, hits: here.hits, share: share(here) }),
     rate: said("cache", "lines.rate", { model: whole_number(model_rate()), rate: rate(here) }),
@@ -31,7 +32,7 @@ export function cache_answer(settings) {
     held: said("cache", "lines.held", { held: here.held, evictions: here.evictions, kb: kb(here.held) }),
     wrong: wrong_line(here, kind),
   };
-  return { lines, rows: [...curve(row, capacity, kind), ...counts(here)], lanes: [] };
+  return { lines, rows: [...curve(row, keys, capacity), ...counts(here)], lanes: [] };
 }
 
 /**
@@ -72,11 +73,11 @@ function named({ system, prompt, max_new_tokens }) {
   return said("cache", "lines.ask", { system, prompt, tokens: max_new_tokens });
 }
 
-/** @param {Ask[]} row @param {number} chosen @param {string} kind @returns {Row[]} */
-function curve(row, chosen, kind) {
+/** @param {Ask[]} row @param {string[]} keys @param {number} chosen @returns {Row[]} */
+function curve(row, keys, chosen) {
   const capacities = [...new Set([...TOOLS.cache.controls.capacity.values, chosen])].sort((a, b) => a - b);
   return capacities.map((capacity) => {
-    const served = serve_cached(row, capacity, KEYS[kind]);
+    const served = serve_cached(row, keys, capacity);
     return {
       group: said("cache", "rows.curve"),
       name: said("cache", "rows.capacity", { n: capacity }),

@@ -101,23 +101,23 @@ export function joined_key(ask) {
 export const KEYS = { whole: whole_key, forgetful: forgetful_key, joined: joined_key };
 
 /**
- * Serve a row of requests: from the cache what it has under the key, and else by the model, whose answer is kept.
+ * Serve a row of requests: from the cache what it has under their keys, else by the model, whose answer is kept.
  * @param {readonly Ask[]} row requests in order
+ * @param {readonly string[]} keys a key for each of them, such as `KEYS` make
  * @param {number} capacity how many answers the cache holds at most
- * @param {(ask: Ask) => string} key what makes the key of a request, such as one of `KEYS`
  * @returns {Served} Counts, and the first wrong answer.
  * @throws {SimError} for a capacity that is no whole number ≥ 0
  */
-export function serve_cached(row, capacity, key) {
+export function serve_cached(row, keys, capacity) {
   const cache = new LRU(capacity);
   let wrong = 0;
   /** @type {Wrong | null} */
   let first = null;
   row.forEach((ask, i) => {
-    const got = cache.get(key(ask));
+    const got = cache.get(keys[i]);
     if (got === null) {
-      cache.put(key(ask), ask);
-    } else if (whole_key(got) !== whole_key(ask)) {
+      cache.put(keys[i], ask);
+    } else if (!same(got, ask)) {
       wrong += 1;
       first ??= { place: i + 1, asked: ask, got };
     }
@@ -139,6 +139,11 @@ export function serve_cached(row, capacity, key) {
 export function served_rate(model_rate, hits, misses) {
   const total = whole("hits", hits) + whole("misses", misses, 1);
   return number("model_rate", model_rate) * (total / misses);
+}
+
+/** @param {Ask} one @param {Ask} other */
+function same(one, other) {
+  return one.prompt === other.prompt && one.system === other.system && one.max_new_tokens === other.max_new_tokens;
 }
 
 /** @param {number} place @param {Draws} draws @returns {Ask} */

@@ -51,7 +51,7 @@ def arithmetic_job(rng: random.Random) -> Job:
             ("zipf.drawn", [sums, rng.choice([0, 2**20 - 1, rng.randrange(2**20)])]),
             ("response_cache.asks", [rng.randint(1, 60), prompts, exponent(rng), rng.randint(1, 10_000)]),
             (f"response_cache.{rng.choice(KEYS)}_key", [ask(rng)]),
-            ("response_cache.serve_cached", [row, rng.randint(0, 12), {"$key": rng.choice(KEYS)}]),
+            ("response_cache.serve_cached", [row, [rng.choice("abcdefgh|") for _ in row], rng.randint(0, 12)]),
             ("response_cache.served_rate", [rng.uniform(0, 1e5), rng.randint(0, 10**6), rng.randint(1, 10**6)]),
             ("response_cache.served_rate", [10 ** rng.uniform(-300, 300), 2**53 - 1, rng.randint(1, 2**53 - 1)]),
         ]
@@ -78,7 +78,7 @@ def refused() -> list[Job]:
     bad += [("response_cache.asks", args) for args in ([20_001, 9, 1, 1], [9, 4097, 1, 1], [9, 9, 1, 10_001])]
     bad += [("zipf.drawn", [[1, 2], value]) for value in [*NOT_WHOLE, 2**20]]
     for value in NOT_WHOLE:
-        bad += [("response_cache.serve_cached", [[], value, {"$key": "whole"}])]
+        bad += [("response_cache.serve_cached", [[], [], value])]
         bad += [("response_cache.served_rate", [1000, value, 1])]
     bad += [("response_cache.served_rate", [value, 1, 1]) for value in NOT_NUMBERS]
     return [{"call": call, "args": args} for call, args in bad]
