@@ -76,6 +76,6 @@ def test_exponents_that_are_none(exponent: Any) -> None:
 @pytest.mark.parametrize("prompts", [0, -1, 4097, 1.5, True, None, "9", float("nan")])
 def test_prompts_that_are_none(prompts: Any) -> None:
     """Rule: a whole number from 1 to 4,096."""
-    with pytest.raises(SimError, match="^prompts ") as refusal:
+    with pytest.raises(SimError) as refusal:
         popularity(prompts, 1)
     assert refusal.value.setting == "prompts"
