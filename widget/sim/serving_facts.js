@@ -8,6 +8,7 @@ import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
 import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: "json" };
 import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
+import cache from "../../sim/poolroom/facts/serving/cache.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -29,7 +30,7 @@ import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { percentiles, floor, kv, "window": batcher };
+export const TOOLS = { percentiles, floor, kv, "window": batcher, cache };
 
 /**
  * The value of one figure of a tool.
