@@ -32,7 +32,13 @@ KNOWS = {
     "floor_words": {"checks", "facts", "floor", "serving_facts", "tool", "words"},
     "kv": {"checks"},
     "kv_words": {"checks", "kv", "tool", "words"},
-    "tools": {"checks", "serving_facts", "tool", "words", "percentiles_words", "floor_words", "kv_words"},
+    "quantise": {"checks", "serving_facts", "tool"},
+    "quantise_words": {"checks", "facts", "kv", "quantise", "serving_facts", "tool", "words"},
+    "tools": {
+        *{"checks", "serving_facts", "tool", "words"},
+        *{"percentiles_words", "floor_words"},
+        *{"kv_words", "quantise_words"},
+    },
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

@@ -4,7 +4,7 @@ from typing import Any
 
 from .facts import load
 
-TOOLS: dict[str, Any] = {name: load(f"serving/{name}") for name in ("percentiles", "floor", "kv")}
+TOOLS: dict[str, Any] = {name: load(f"serving/{name}") for name in ("percentiles", "floor", "kv", "quantise")}
 """Controls, figures and words of each tool, by its name, in the order of the lesson.
 
 Source:

@@ -6,6 +6,7 @@ from typing import Any
 from .floor_words import floor_answer
 from .kv_words import kv_answer
 from .percentiles_words import percentiles_answer
+from .quantise_words import quantise_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
 from .words import plain, say, tenths, whole_number
@@ -14,6 +15,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "percentiles": percentiles_answer,
     "floor": floor_answer,
     "kv": kv_answer,
+    "quantise": quantise_answer,
 }
 """Who answers for each tool, in the order of the lesson."""
 

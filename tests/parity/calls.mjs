@@ -11,6 +11,8 @@ import * as floor from '../../widget/sim/floor.js';
 import * as kv from '../../widget/sim/kv.js';
 import * as latencies from '../../widget/sim/latencies.js';
 import * as percentiles from '../../widget/sim/percentiles.js';
+import * as quantise from '../../widget/sim/quantise.js';
+import * as quantise_words from '../../widget/sim/quantise_words.js';
 import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
@@ -24,6 +26,7 @@ const MODULES = {
   ...{ percentiles, latencies },
   ...{ floor },
   ...{ kv },
+  ...{ quantise, quantise_words },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];

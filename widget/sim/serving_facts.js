@@ -7,6 +7,7 @@
 import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
 import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
+import quantise from "../../sim/poolroom/facts/serving/quantise.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -28,7 +29,7 @@ import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { percentiles, floor, kv };
+export const TOOLS = { percentiles, floor, kv, quantise };
 
 /**
  * The value of one figure of a tool.

@@ -7,6 +7,7 @@
 import { floor_answer } from "./floor_words.js";
 import { kv_answer } from "./kv_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
+import { quantise_answer } from "./quantise_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
 import { plain, say, tenths, whole_number } from "./words.js";
@@ -21,6 +22,7 @@ export const ANSWERS = {
   percentiles: percentiles_answer,
   floor: floor_answer,
   kv: kv_answer,
+  quantise: quantise_answer,
 };
 
 /**
