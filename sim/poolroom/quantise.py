@@ -65,7 +65,7 @@ def matrices(shape: Shape) -> list[tuple[int, int]]:
         shape: sizes of the model
 
     Returns:
-        Seven pairs, in values: rows are what comes out, columns what goes in.
+        Seven pairs in values, rows being what comes out and columns what goes in.
 
     Raises:
         SimError: for a width that is no whole number from 1 to 2^20

@@ -40,7 +40,7 @@ export const MOST_LAYERS = 512;
 /**
  * Rows and columns of the seven matrices in a layer: query, key, value, output, gate, up, down.
  * @param {Shape} shape sizes of the model
- * @returns {[number, number][]} Seven pairs, in values: rows are what comes out, columns what goes in.
+ * @returns {[number, number][]} Seven pairs in values, rows being what comes out and columns what goes in.
  * @throws {SimError} for a width that is no whole number from 1 to 2^20
  */
 export function matrices(shape) {
