@@ -19,6 +19,9 @@ def drawn(choices: Sequence[Any], count: int, draws: Draws) -> list[Any]:
     Returns:
         The values in their new order.
 
+    Raises:
+        SimError: for more than 2^20 values
+
     Source:
         The shuffle of R. Durstenfeld, CACM 7(7), 1964, algorithm 235.
     """
@@ -35,7 +38,7 @@ def arriving(rate: float, gaps: Sequence[float], prompts: Sequence[int], replies
     The gaps are added up first and divided then, so that another rate stretches time and changes nothing else.
 
     Args:
-        rate: requests per second, above 0, on average where the gaps have a mean of 1
+        rate: requests per second, above 0, a number of this unit
         gaps: time before each request, as a number of mean gaps, without unit
         prompts: length of each prompt, tokens
         replies: length of each reply, tokens

@@ -171,30 +171,21 @@ def most_batched(requests: Sequence[Request], window_seconds: float, max_batch: 
     return float(_reply_tokens(requests)) / run["busy_seconds"] if requests else None
 
 
-def most_continuous(requests: Sequence[Request], max_batch: int, cost: Cost = COST) -> float | None:
-    """About the most that `serve` can write for requests of these lengths: how often one joins × their mean reply.
-
-    With all waiting from the start, those beyond the first `max_batch` join one by one as seats become free, until
-    the last has joined; what comes after, with seats left empty, is not counted. Where all have a seat at once, it is
-    what they come to.
+def without_token(requests: Sequence[Request], first_token: Sequence[float | None]) -> int:
+    """How many still wait for their first token at the moment when the last request arrives, itself included.
 
     Args:
-        requests: the requests; when they arrive does not matter
-        max_batch: most chats at once, at least 1
-        cost: what a step costs; the lesson's card and model where none is given
+        requests: the requests, in the order in which they arrive
+        first_token: instant of the first token of each, seconds from time 0
 
     Returns:
-        Reply tokens, tokens per second; None where there are no requests.
-
-    Raises:
-        SimError: as `continuous` does
+        A number of chats.
     """
-    run = continuous(at_once(check_requests(requests)), max_batch, cost)
-    later = len(requests) - max_batch
-    if later <= 0:
-        return run["tokens_per_second"]
-    joins = float(later) / float(run["first_token"][-1] or 0.0)
-    return joins * (float(_reply_tokens(requests)) / float(len(requests)))
+    waiting = 0
+    for instant in first_token:
+        if instant is not None and instant > requests[-1].arrival:
+            waiting += 1
+    return waiting
 
 
 def _reply_tokens(requests: Sequence[Request]) -> int:

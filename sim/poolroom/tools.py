@@ -9,12 +9,14 @@ from .percentiles_words import percentiles_answer
 from .quantise_words import quantise_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
+from .window_words import window_answer
 from .words import plain, say, tenths, whole_number
 
 ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "percentiles": percentiles_answer,
     "floor": floor_answer,
     "kv": kv_answer,
+    "window": window_answer,
     "quantise": quantise_answer,
 }
 """Who answers for each tool, in the order of the lesson."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .arrivals import arriving, drawn
-from .batching import Batched, batch_window, continuous, most_batched, most_continuous
+from .batching import Batched, batch_window, continuous, most_batched, without_token
 from .chats import Request
 from .checks import number_between, whole
 from .draws import Draws
@@ -21,8 +21,8 @@ def window_answer(settings: dict[str, Any]) -> Answer:
     """The answer to the settings of the tool “window”.
 
     Args:
-        settings: rate in requests per second from 0.001 to 1,000, window in milliseconds from 0 to 60,000, max_batch in
-            chats, lengths "equal" or "mixed"
+        settings: rate in requests per second, 0.001 to 1,000; window_ms in milliseconds, 0 to 60,000; max_batch in
+            chats; lengths, "equal" or "mixed"
 
     Returns:
         Sentences, rows in seconds and in tokens per second, and lanes in seconds.
@@ -31,28 +31,35 @@ def window_answer(settings: dict[str, Any]) -> Answer:
         SimError: naming the setting that cannot be used
     """
     requests = window_requests(settings["rate"], settings["lengths"])
-    window = number_between("window", settings["window"], 0, 60_000) / 1000.0
+    seconds = number_between("window_ms", settings["window_ms"], 0, 60_000) / 1000.0
     most = whole("max_batch", settings["max_batch"], 1)
-    run, other = batch_window(requests, window, most), continuous(requests, most)
+    run, other = batch_window(requests, seconds, most), continuous(requests, most)
     ends = [finished or 0.0 for finished in other["finished"]]
     others = [end - request.arrival for end, request in zip(ends, requests, strict=True)]
-    rates = {"window": run["tokens_per_second"] or 0.0, "continuous": other["tokens_per_second"] or 0.0}
-    told = {"window": _told(run["latencies"]), "continuous": _told(others)}
+    rates = {"batches": run["tokens_per_second"] or 0.0, "continuous": other["tokens_per_second"] or 0.0}
+    told = {"batches": _told(run["latencies"]), "continuous": _told(others)}
     lines = {
-        "window": said("window", "lines.window", **_seconds(told["window"])),
+        "batches": said("window", "lines.batches", **_seconds(told["batches"])),
         "continuous": said("window", "lines.continuous", **_seconds(told["continuous"])),
         "pace": said(
             "window",
             "lines.pace",
             mean=tenths(run["mean_batch"] or 0.0),
-            rate=whole_number(rates["window"]),
+            rate=whole_number(rates["batches"]),
             other=whole_number(rates["continuous"]),
         ),
         "waste": said(
             "window", "lines.waste", pad=percent(run["pad_share"] or 0.0), held=percent(run["held_share"] or 0.0)
         ),
-        "zero": _zero(requests, window, most),
-        "load": _load(requests, settings["rate"], window, most),
+        "zero": _zero(requests, seconds, most),
+        "load": _load(requests, settings["rate"], seconds, most),
+        "waiting": said(
+            "window",
+            "lines.waiting",
+            count=len(requests),
+            batches=without_token(requests, run["first_token"]),
+            continuous=without_token(requests, other["first_token"]),
+        ),
     }
     lanes = [*_lanes(requests, run), *_other_lanes(requests, other["first_token"], ends)]
     return {"lines": lines, "rows": _rows(told, rates), "lanes": lanes}
@@ -88,31 +95,25 @@ def _seconds(told: dict[int, float]) -> dict[str, str]:
     return {f"p{p}": tenths(seconds) for p, seconds in told.items()}
 
 
-def _zero(requests: list[Request], window: float, most: int) -> str:
-    if window == 0.0:
+def _zero(requests: list[Request], seconds: float, most: int) -> str:
+    if seconds == 0.0:
         return said("window", "lines.zero.now")
     alone = batch_window(requests, 0.0, most)["latencies"]
     return said("window", "lines.zero.else", p50=tenths(nearest_rank(alone, 50)))
 
 
-def _load(requests: list[Request], rate: float, window: float, most: int) -> str:
+def _load(requests: list[Request], rate: float, seconds: float, most: int) -> str:
     tokens = 0
     for request in requests:
         tokens += request.reply
     asked = float(rate) * (float(tokens) / float(len(requests)))
-    batched, other = most_batched(requests, window, most) or 0.0, most_continuous(requests, most) or 0.0
-    key = "keeps" if asked <= batched else "window" if asked <= other else "both"
-    return said(
-        "window",
-        f"lines.load.{key}",
-        asked=whole_number(asked),
-        most=whole_number(batched),
-        other=whole_number(other),
-    )
+    most_tokens = most_batched(requests, seconds, most) or 0.0
+    key = "keeps" if asked <= most_tokens else "grows"
+    return said("window", f"lines.load.{key}", asked=whole_number(asked), most=whole_number(most_tokens))
 
 
 def _rows(told: dict[str, dict[int, float]], rates: dict[str, float]) -> list[Row]:
-    kinds = {"window": "cost", "continuous": "good"}
+    kinds = {"batches": "cost", "continuous": "good"}
     rows = [
         Row(
             group=said("window", "rows.latency"),
@@ -146,7 +147,7 @@ def _lanes(requests: list[Request], run: Batched) -> list[Lane]:
                 "writes": run["written"][i],
                 "held": batch["finished"],
             }
-            lanes.append(_lane("window", i, requests[i].arrival, ends.items()))
+            lanes.append(_lane("batches", i, requests[i].arrival, ends.items()))
     return lanes
 
 

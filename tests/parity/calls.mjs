@@ -1,6 +1,8 @@
 // The twin of calls.py: the same jobs, answered by the port.
 
 import * as poolroom from '../../widget/index.js';
+import * as arrivals from '../../widget/sim/arrivals.js';
+import * as batching from '../../widget/sim/batching.js';
 import * as blocks from '../../widget/sim/blocks.js';
 import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
@@ -18,6 +20,7 @@ import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
 import * as tools from '../../widget/sim/tools.js';
+import * as window_words from '../../widget/sim/window_words.js';
 import * as words from '../../widget/sim/words.js';
 
 const MODULES = {
@@ -25,6 +28,7 @@ const MODULES = {
   ...{ tools, draws },
   ...{ percentiles, latencies },
   ...{ floor },
+  ...{ arrivals, batching, window_words },
   ...{ kv },
   ...{ quantise, quantise_words },
 };

@@ -15,6 +15,7 @@ import { SimError, number } from "./checks.js";
  * @param {number} count how many to take, a whole number of values
  * @param {Draws} draws the row of draws that shuffles them
  * @returns {any[]} The values in their new order.
+ * @throws {SimError} for more than 2^20 values
  * @source The shuffle of R. Durstenfeld, CACM 7(7), 1964, algorithm 235.
  */
 export function drawn(choices, count, draws) {
@@ -30,7 +31,7 @@ export function drawn(choices, count, draws) {
  * Requests one after the other: each arrives its gap ÷ rate after the one before.
  *
  * The gaps are added up first and divided then, so that another rate stretches time and changes nothing else.
- * @param {number} rate requests per second, above 0, on average where the gaps have a mean of 1
+ * @param {number} rate requests per second, above 0, a number of this unit
  * @param {readonly number[]} gaps time before each request, as a number of mean gaps, without unit
  * @param {readonly number[]} prompts length of each prompt, tokens
  * @param {readonly number[]} replies length of each reply, tokens

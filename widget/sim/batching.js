@@ -80,7 +80,7 @@ import { Clock, check_cost, compute_seconds, memory_seconds } from "./steptime.j
  */
 export function batch_window(requests, window_seconds, max_batch, cost = COST) {
   check_requests(requests);
-  const window = number("window_seconds", window_seconds);
+  const seconds = number("window_seconds", window_seconds);
   whole("max_batch", max_batch, 1);
   const clock = new Clock(check_cost(cost));
   /** @type {Batch[]} */
@@ -90,7 +90,7 @@ export function batch_window(requests, window_seconds, max_batch, cost = COST) {
   /** @type {number[]} */
   const written = [];
   while (written.length < requests.length) {
-    const batch = collect(requests, written.length, clock.now(), window, max_batch);
+    const batch = collect(requests, written.length, clock.now(), seconds, max_batch);
     if (batch.started > clock.now()) clock.jump(batch.started);
     const members = requests.slice(batch.first, batch.first + batch.size);
     const [first, ...own] = run(batch, [1, ...members.map(({ reply }) => reply)], clock);
@@ -137,23 +137,13 @@ export function most_batched(requests, window_seconds, max_batch, cost = COST) {
 }
 
 /**
- * About the most that `serve` can write for requests of these lengths: how often one joins × their mean reply.
- *
- * With all waiting from the start, those beyond the first `max_batch` join one by one as seats become free, until
- * the last has joined; what comes after, with seats left empty, is not counted. Where all have a seat at once, it is
- * what they come to.
- * @param {readonly Request[]} requests the requests; when they arrive does not matter
- * @param {number} max_batch most chats at once, at least 1
- * @param {Readonly<Cost>} [cost] what a step costs; the lesson's card and model where none is given
- * @returns {number | null} Reply tokens, tokens per second; null where there are no requests.
- * @throws {SimError} as `continuous` does
+ * How many still wait for their first token at the moment when the last request arrives, itself included.
+ * @param {readonly Request[]} requests the requests, in the order in which they arrive
+ * @param {readonly (number | null)[]} first_token instant of the first token of each, seconds from time 0
+ * @returns {number} A number of chats.
  */
-export function most_continuous(requests, max_batch, cost = COST) {
-  const { first_token, tokens_per_second } = continuous(at_once(check_requests(requests)), max_batch, cost);
-  const later = requests.length - max_batch;
-  if (later <= 0) return tokens_per_second;
-  const joins = later / Number(first_token[requests.length - 1]);
-  return joins * (reply_tokens(requests) / requests.length);
+export function without_token(requests, first_token) {
+  return first_token.filter((instant) => instant !== null && instant > requests[requests.length - 1].arrival).length;
 }
 
 /** @param {readonly Request[]} requests */
@@ -167,13 +157,13 @@ function reply_tokens(requests) {
  * @param {readonly Request[]} requests
  * @param {number} first
  * @param {number} free
- * @param {number} window
+ * @param {number} seconds
  * @param {number} max_batch
  * @returns {Batch}
  */
-function collect(requests, first, free, window, max_batch) {
+function collect(requests, first, free, seconds, max_batch) {
   const opened = Math.max(free, requests[first].arrival);
-  const deadline = opened + window;
+  const deadline = opened + seconds;
   let now = opened; // what the loop's clock would show
   let end = first + 1;
   while (end - first < max_batch && now < deadline) {
@@ -201,9 +191,10 @@ function collect(requests, first, free, window, max_batch) {
 function run(batch, replies, clock) {
   const { size, prompt, reply: longest } = batch;
   const before = [clock.steps, clock.context, clock.tokens];
-  let [steps, context, tokens] = before;
-  if (memory_seconds(0, clock.cost) >= compute_seconds(size * prompt, clock.cost)) steps += 1;
-  else tokens += size * prompt;
+  const memory_bound = memory_seconds(0, clock.cost) >= compute_seconds(size * prompt, clock.cost);
+  const steps = clock.steps + (memory_bound ? 1 : 0);
+  const context = clock.context;
+  const tokens = clock.tokens + (memory_bound ? 0 : size * prompt);
   const computing = computing_steps(size, prompt, longest - 1, clock.cost);
   const instants = [...replies, longest].map((reply) => {
     const computed = Math.min(reply - 1, computing);

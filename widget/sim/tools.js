@@ -10,6 +10,7 @@ import { percentiles_answer } from "./percentiles_words.js";
 import { quantise_answer } from "./quantise_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
+import { window_answer } from "./window_words.js";
 import { plain, say, tenths, whole_number } from "./words.js";
 
 /** @import { Answer } from "./tool.js" */
@@ -22,6 +23,7 @@ export const ANSWERS = {
   percentiles: percentiles_answer,
   floor: floor_answer,
   kv: kv_answer,
+  "window": window_answer,
   quantise: quantise_answer,
 };
 
