@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from .cache_words import cache_answer
 from .floor_words import floor_answer
 from .kv_words import kv_answer
 from .percentiles_words import percentiles_answer
@@ -17,6 +18,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "floor": floor_answer,
     "kv": kv_answer,
     "window": window_answer,
+    "cache": cache_answer,
     "quantise": quantise_answer,
 }
 """Who answers for each tool, in the order of the lesson."""

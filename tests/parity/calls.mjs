@@ -11,6 +11,9 @@ import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
 import * as floor from '../../widget/sim/floor.js';
 import * as kv from '../../widget/sim/kv.js';
+import * as lru from '../../widget/sim/lru.js';
+import * as response_cache from '../../widget/sim/response_cache.js';
+import * as zipf from '../../widget/sim/zipf.js';
 import * as latencies from '../../widget/sim/latencies.js';
 import * as percentiles from '../../widget/sim/percentiles.js';
 import * as quantise from '../../widget/sim/quantise.js';
@@ -27,6 +30,7 @@ const MODULES = {
   ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
   ...{ tools, draws },
   ...{ percentiles, latencies },
+  ...{ lru, zipf, response_cache },
   ...{ floor },
   ...{ arrivals, batching, window_words },
   ...{ kv },
@@ -61,6 +65,7 @@ const KINDS = {
   $float: (name) => FLOATS[name],
   $measured: measured,
   $words: words.catalogue,
+  $ask: ([system, prompt, max_new_tokens]) => ({ system, prompt, max_new_tokens }),
 };
 
 const view = new DataView(new ArrayBuffer(8));

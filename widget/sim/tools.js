@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cache_answer } from "./cache_words.js";
 import { floor_answer } from "./floor_words.js";
 import { kv_answer } from "./kv_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
@@ -24,6 +25,7 @@ export const ANSWERS = {
   floor: floor_answer,
   kv: kv_answer,
   "window": window_answer,
+  cache: cache_answer,
   quantise: quantise_answer,
 };
 
