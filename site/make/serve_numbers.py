@@ -37,10 +37,12 @@ class Control:
         """Where the opening choice stands among the others, from 0."""
         return [choice.chosen for choice in self.choices].index(True)
 
+    on = "1"
+
     @property
     def checked(self) -> bool:
         """Say whether a box opens with its tick."""
-        return self.choices[self.place].value == "1"
+        return self.choices[self.place].value == self.on
 
     @property
     def text(self) -> str:
