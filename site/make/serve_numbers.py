@@ -177,6 +177,11 @@ def row_text(tool: str, place: int, **moved: Any) -> str:
     return answer_of(tool, **moved)["rows"][place]["text"]
 
 
+def values_of(tool: str, key: str) -> list[Any]:
+    """Give all that a control offers."""
+    return list(TOOLS[tool]["controls"][key]["values"])
+
+
 def choice(tool: str, key: str, value: Any) -> str:
     """Give a choice as its control shows it."""
     claim(value in TOOLS[tool]["controls"][key]["values"], f"{tool}.{key}={value}")
@@ -193,7 +198,7 @@ def tool_query(tool: str, **moved: Any) -> str:
 TEXTURES = {"good": "url(#grid-used)", "cost": "url(#hatch)", "collects": "url(#air)", "held": "url(#hatch)"}
 """Patterns of the page by kind of a bar or a stretch, as in `site/serve/picture.js`."""
 GLOBALS: dict[str, Any] = {
-    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks)
+    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks, values_of)
 } | {
     "TEXTURES": defaultdict(str, TEXTURES),
     "TOOL_NAMES": list(ANSWERS),
