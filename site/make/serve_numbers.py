@@ -198,7 +198,8 @@ def tool_query(tool: str, **moved: Any) -> str:
 TEXTURES = {"good": "url(#grid-used)", "cost": "url(#hatch)", "collects": "url(#air)", "held": "url(#hatch)"}
 """Patterns of the page by kind of a bar or a stretch, as in `site/serve/picture.js`."""
 GLOBALS: dict[str, Any] = {
-    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks, values_of)
+    f.__name__: f
+    for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks, values_of)
 } | {
     "TEXTURES": defaultdict(str, TEXTURES),
     "TOOL_NAMES": list(ANSWERS),
