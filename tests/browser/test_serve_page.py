@@ -390,13 +390,13 @@ def test_controls_bear_their_labels_and_helps_open(tools: Tools, name: str, key:
 def test_the_keyboard_alone_reaches_and_moves_everything(tools: Tools, name: str) -> None:
     """Rule: Tab goes through the tool in the order of the eye and out of it; an arrow, a space and Enter are enough."""
     page, stops = tools.page, []
-    tools.tool(name).locator("input, select").first.focus()
+    tools.tool(name).locator(".ask").first.focus()
     for _ in range(60):
         stops.append(page.evaluate(STOP))
         page.keyboard.press("Tab")
         if not page.evaluate("(name) => document.activeElement.closest('.tool')?.dataset.tool === name", name):
             break
-    nodes = tools.tool(name).locator("input, select, .controls button").count()
+    nodes = tools.tool(name).locator("input, select, button, summary").count()
     assert len({stop["place"] for stop in stops}) == nodes
     assert all(stop["ring"] for stop in stops)
     tops = [stop["top"] for stop in stops]
