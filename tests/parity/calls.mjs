@@ -1,6 +1,8 @@
 // The twin of calls.py: the same jobs, answered by the port.
 
 import * as poolroom from '../../widget/index.js';
+import * as arrivals from '../../widget/sim/arrivals.js';
+import * as batching from '../../widget/sim/batching.js';
 import * as blocks from '../../widget/sim/blocks.js';
 import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
@@ -8,6 +10,7 @@ import * as describe from '../../widget/sim/describe.js';
 import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
 import * as floor from '../../widget/sim/floor.js';
+import * as kv from '../../widget/sim/kv.js';
 import * as lru from '../../widget/sim/lru.js';
 import * as response_cache from '../../widget/sim/response_cache.js';
 import * as zipf from '../../widget/sim/zipf.js';
@@ -18,6 +21,7 @@ import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
 import * as tools from '../../widget/sim/tools.js';
+import * as window_words from '../../widget/sim/window_words.js';
 import * as words from '../../widget/sim/words.js';
 
 const MODULES = {
@@ -26,6 +30,8 @@ const MODULES = {
   ...{ percentiles, latencies },
   ...{ lru, zipf, response_cache },
   ...{ floor },
+  ...{ arrivals, batching, window_words },
+  ...{ kv },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];

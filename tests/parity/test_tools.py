@@ -49,7 +49,8 @@ def test_inputs_by_chance(tell: Tell) -> None:
     whole = Counter(tool for (tool, job), answer in pairs if job["call"] == "tools.answer" and not is_refusal(answer))
     tell(f"tools: {len(named):,} inputs by chance ({table(answered)} answered), 0 differing bits")
     assert len(named) >= 1_000 * len(NAMES) and sum(answered.values()) >= 5_000
-    assert all(answered[tool] >= 600 and distinct[tool] >= 500 and whole[tool] >= 400 for tool in NAMES)
+    assert all(answered[tool] >= 600 and distinct[tool] >= 500 for tool in NAMES)
+    assert all(whole[tool] >= getattr(inputs(tool), "WHOLE", 400) for tool in NAMES)
 
 
 def test_every_choice(tell: Tell) -> None:
