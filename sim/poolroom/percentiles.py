@@ -3,18 +3,50 @@
 import math
 from typing import Any
 
-from .checks import SimError, number
+from .checks import SimError, number, whole
 
 PARTS = 1000
 """Thousandths of a percent: the steps in which a percentile is counted, steps for each percent."""
 
 
+def rank(n: int, p: float) -> int:
+    """The place of a percentile among sorted values by nearest rank: p·n ÷ 100, rounded up.
+
+    Thousandths of a percent are whole numbers, so that the place is exact. As `math.ceil(p / 100 * n)` it is one too
+    high where the product lands above a whole number: the 7th percentile of 100 values is the 7th, but 7 / 100 * 100 is
+    7.000000000000001. At 50, 90, 95 and 99 both agree.
+
+    Args:
+        n: how many values there are, at most 10^9
+        p: percent above 0, to 100, with at most three decimals
+
+    Returns:
+        A place, from 1 to n.
+
+    Raises:
+        SimError: for any other n or p
+    """
+    return (_parts(p) * whole("n", n, 1, 1_000_000_000) + 100 * PARTS - 1) // (100 * PARTS)
+
+
+def enough(p: float) -> int | None:
+    """The smallest number of values of which a percentile by nearest rank is no longer simply the largest.
+
+    Args:
+        p: percent above 0, to 100, with at most three decimals
+
+    Returns:
+        How many values; None for 100, which is always the largest.
+
+    Raises:
+        SimError: for any other p
+    """
+    left = 100 * PARTS - _parts(p)
+    return (100 * PARTS + left - 1) // left if left else None
+
+
 def nearest_rank(values: list[float], p: float) -> float:
     """The value that at least p percent of the values do not exceed: the smallest one, so always one that was measured.
-
-    Its place in the sorted values is p·n ÷ 100, rounded up. Thousandths of a percent are whole numbers, so that the
-    place is exact. As `math.ceil(p / 100 * n)` it is one too high where the product lands above a whole number: the 7th
-    percentile of 100 values is the 7th, but 7 / 100 * 100 is 7.000000000000001. At 50, 90, 95 and 99 both agree.
 
     Args:
         values: times of requests, in any unit
@@ -30,7 +62,7 @@ def nearest_rank(values: list[float], p: float) -> float:
         Hyndman and Fan, The American Statistician 50(4), 1996: definition 1, the inverse of the distribution.
     """
     times = _sorted(values)
-    return times[(_parts(p) * len(times) + 100 * PARTS - 1) // (100 * PARTS) - 1]
+    return times[rank(len(times), p) - 1]
 
 
 def interpolated(values: list[float], p: float) -> float:

@@ -39,7 +39,8 @@ def bundle(entry: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css")}
+        scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css")}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 
@@ -55,6 +56,14 @@ def copied(widget: Path, folder: Path) -> Path:
     for style in copy.rglob("*.css"):
         style.write_text(esbuild(style).strip(), "utf-8")
     return copy
+
+
+def beside(copy: Path, site: Path) -> Path:
+    """Put the script of the page on serving beside the widget's copy, so that it reads those facts."""
+    folder = copy.parent / site.name
+    shutil.copytree(site / "serve", folder / "serve")
+    shutil.copy(site / "serve.js", folder)
+    return folder
 
 
 def without(facts: Any) -> Any:

@@ -4,17 +4,39 @@
  * @module
  */
 
-import { SimError, number } from "./checks.js";
+import { SimError, number, whole } from "./checks.js";
 
 /** Thousandths of a percent: the steps in which a percentile is counted, steps for each percent. */
 export const PARTS = 1000;
 
 /**
- * The value that at least p percent of the values do not exceed: the smallest one, so always one that was measured.
+ * The place of a percentile among sorted values by nearest rank: p·n ÷ 100, rounded up.
  *
- * Its place in the sorted values is p·n ÷ 100, rounded up. Thousandths of a percent are whole numbers, so that the
- * place is exact. As `math.ceil(p / 100 * n)` it is one too high where the product lands above a whole number: the 7th
- * percentile of 100 values is the 7th, but 7 / 100 * 100 is 7.000000000000001. At 50, 90, 95 and 99 both agree.
+ * Thousandths of a percent are whole numbers, so that the place is exact. As `math.ceil(p / 100 * n)` it is one too
+ * high where the product lands above a whole number: the 7th percentile of 100 values is the 7th, but 7 / 100 * 100 is
+ * 7.000000000000001. At 50, 90, 95 and 99 both agree.
+ * @param {number} n how many values there are, at most 10^9
+ * @param {number} p percent above 0, to 100, with at most three decimals
+ * @returns {number} A place, from 1 to n.
+ * @throws {SimError} for any other n or p
+ */
+export function rank(n, p) {
+  return Math.floor((parts_of(p) * whole("n", n, 1, 1e9) + 100 * PARTS - 1) / (100 * PARTS));
+}
+
+/**
+ * The smallest number of values of which a percentile by nearest rank is no longer simply the largest.
+ * @param {number} p percent above 0, to 100, with at most three decimals
+ * @returns {number | null} How many values; null for 100, which is always the largest.
+ * @throws {SimError} for any other p
+ */
+export function enough(p) {
+  const left = 100 * PARTS - parts_of(p);
+  return left ? Math.floor((100 * PARTS + left - 1) / left) : null;
+}
+
+/**
+ * The value that at least p percent of the values do not exceed: the smallest one, so always one that was measured.
  * @param {readonly number[]} values times of requests, in any unit
  * @param {number} p percent above 0, to 100, with at most three decimals
  * @returns {number} One of the values, in their unit.
@@ -23,7 +45,7 @@ export const PARTS = 1000;
  */
 export function nearest_rank(values, p) {
   const times = sorted(values);
-  return times[Math.floor((parts_of(p) * times.length + 100 * PARTS - 1) / (100 * PARTS)) - 1];
+  return times[rank(times.length, p) - 1];
 }
 
 /**

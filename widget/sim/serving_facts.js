@@ -4,8 +4,11 @@
  * @module
  */
 
+import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
 import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: "json" };
+import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
+import cache from "../../sim/poolroom/facts/serving/cache.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -27,7 +30,7 @@ import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: 
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { floor, "window": batcher };
+export const TOOLS = { percentiles, floor, kv, "window": batcher, cache };
 
 /**
  * The value of one figure of a tool.

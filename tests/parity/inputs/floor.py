@@ -20,9 +20,11 @@ def jobs(seeds: Iterable[int]) -> Iterator[Job]:
 def made_settings(rng: random.Random) -> dict[str, Any]:
     """Some settings of each kind, a few of them extreme."""
     settings = {
-        "parameters": rng.choice([8_000_000_000, 8e9, rng.randint(1, 2**45), 10 ** rng.uniform(6, 13)]),
-        "bytes_per_weight": rng.choice([0.5, 1, 2, 4, 0.5 + 1 / 128, rng.uniform(0.1, 8)]),
-        "bandwidth": rng.choice([2e12, 2_000_000_000_000, rng.randint(1, 2**53 - 1), 10 ** rng.uniform(9, 14)]),
+        "parameters": rng.choice([1, 2**50, 8_000_000_000, 8e9, rng.randint(1, 2**45), 10 ** rng.uniform(6, 13)]),
+        "bytes_per_weight": rng.choice([0.125, 0.5, 1, 2, 4, 8, 0.5 + 1 / 128, rng.uniform(0.1, 8)]),
+        "bandwidth": rng.choice(
+            [1, 2**53 - 1, 2e12, 2_000_000_000_000, rng.randint(1, 2**53 - 1), 10 ** rng.uniform(9, 14)]
+        ),
         "batch": rng.choice([1, 2, rng.randint(1, 1024), rng.randint(1, 10**6)]),
         "context": rng.choice([0, 1, 4096, rng.randint(0, 2**17), rng.randint(0, 2**30)]),
     }
@@ -64,6 +66,8 @@ def refused() -> list[Job]:
         jobs.append({"call": "floor.ceiling_tokens_per_second", "args": [0.008, value]})
     for value in NOT_WHOLE:
         jobs.append({"call": "tools.answer", "args": ["floor", {"context": value}]})
+    edges = {"parameters": (0.5, 2**50 + 1), "bytes_per_weight": (0.12, 8.01), "bandwidth": (0.99, 2**53)}
+    jobs += [{"call": "tools.answer", "args": ["floor", {key: value}]} for key in edges for value in edges[key]]
     huge = ({"batch": 2**30, "context": 2**30}, {"parameters": 1e300}, {"bandwidth": 1e-300}, {"parameters": 5e-324})
     jobs += [{"call": "tools.answer", "args": ["floor", settings]} for settings in huge]
     jobs += [{"call": "tools.answer", "args": ["floor", {"bandwidth": 1e300, "parameters": 1e-10}]}]
