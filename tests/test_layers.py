@@ -40,8 +40,10 @@ KNOWS = {
     "zipf": {"checks", "draws"},
     "response_cache": {"checks", "draws", "lru", "zipf"},
     "cache_words": {"checks", "floor", "response_cache", "serving_facts", "tool", "words"},
+    "quantise": {"checks", "serving_facts", "tool"},
+    "quantise_words": {"checks", "facts", "kv", "quantise", "serving_facts", "tool", "words"},
     "tools": {"checks", "serving_facts", "tool", "words"}
-    | {"percentiles_words", "floor_words", "kv_words", "window_words", "cache_words"},
+    | {"percentiles_words", "floor_words", "kv_words", "window_words", "cache_words", "quantise_words"},
     "quiet": {"facts", "checks", "steptime"},
     "ends": set(),
 }

@@ -7,6 +7,7 @@ from .cache_words import cache_answer
 from .floor_words import floor_answer
 from .kv_words import kv_answer
 from .percentiles_words import percentiles_answer
+from .quantise_words import quantise_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
 from .window_words import window_answer
@@ -18,6 +19,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "kv": kv_answer,
     "window": window_answer,
     "cache": cache_answer,
+    "quantise": quantise_answer,
 }
 """Who answers for each tool, in the order of the lesson."""
 

@@ -137,7 +137,7 @@ def tracks(tool: str, said: Answer) -> dict[str, Tracks]:
 def _tracks(lanes: list[Lane], end: float, names: dict[str, str]) -> Tracks:
     there = dict.fromkeys(span["kind"] for lane in lanes for span in lane["spans"])
     kinds = [Kind(kind, names[kind]) for kind in there]
-    return Tracks([_track(lane, end, names) for lane in lanes], kinds, "0", _ms(end))
+    return Tracks([_track(lane, end, names) for lane in lanes], kinds, "0", f"{tenths(end)} s")
 
 
 def _track(lane: Lane, end: float, names: dict[str, str]) -> Track:

@@ -57,9 +57,14 @@ function lanesOf(name, lanes, end, kinds) {
   return el("figure", { class: "lanes" },
     el("figcaption", {}, name),
     el("ul", { class: "key" }, ...key),
-    el("ul", { class: "rows" }, ...lanes.map((lane) => laneOf(lane, end))),
-    el("p", { class: "ends", "aria-hidden": "true" }, el("span", {}, "0"), " ", el("span", {}, ms(end))),
+    el("ul", { class: "rows" }, ...lanes.map((lane) => laneOf(lane, end)), endsOf(end)),
     tableOf(name, lanes, kinds));
+}
+
+/** Where the axis begins and ends. @param {number} end */
+function endsOf(end) {
+  const [first, last] = ["0", `${tenths(end)} s`].map((text) => el("span", { class: "end" }, text));
+  return el("li", { class: "ends", "aria-hidden": "true" }, first, last);
 }
 
 /** @param {Lane} lane @param {number} end */

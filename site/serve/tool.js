@@ -2,7 +2,6 @@
 /** One tool on the page: its controls, which the build wrote, and its answer, painted in the event that moves one. */
 
 import { SimError } from "../../widget/sim/checks.js";
-import { WORDS } from "../../widget/sim/facts.js";
 import { TOOLS, opening } from "../../widget/sim/serving_facts.js";
 import { answer, choice_text } from "../../widget/sim/tools.js";
 import { plain } from "../../widget/sim/words.js";
@@ -106,12 +105,13 @@ export function mountTool(node, name, host) {
     host.say(() => news(before));
   }
 
-  find("[data-action=reset]").addEventListener("click", () => {
+  const reset = find("[data-action=reset]");
+  reset.addEventListener("click", () => {
     notices.update([]);
     paint(opening(name), true);
     old = null;
     host.moved();
-    host.sayNow(WORDS.status.back);
+    host.sayNow(reset.dataset.said ?? "");
   });
   mountCopy(find("[data-action=copy]"), () => host.link(name), host.sayNow);
   /** @type {HTMLFieldSetElement} */ (find(".controls")).disabled = false;

@@ -16,6 +16,8 @@ import * as response_cache from '../../widget/sim/response_cache.js';
 import * as zipf from '../../widget/sim/zipf.js';
 import * as latencies from '../../widget/sim/latencies.js';
 import * as percentiles from '../../widget/sim/percentiles.js';
+import * as quantise from '../../widget/sim/quantise.js';
+import * as quantise_words from '../../widget/sim/quantise_words.js';
 import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
@@ -32,6 +34,7 @@ const MODULES = {
   ...{ floor },
   ...{ arrivals, batching, window_words },
   ...{ kv },
+  ...{ quantise, quantise_words },
 };
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];

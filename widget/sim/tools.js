@@ -8,6 +8,7 @@ import { cache_answer } from "./cache_words.js";
 import { floor_answer } from "./floor_words.js";
 import { kv_answer } from "./kv_words.js";
 import { percentiles_answer } from "./percentiles_words.js";
+import { quantise_answer } from "./quantise_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
 import { window_answer } from "./window_words.js";
@@ -25,6 +26,7 @@ export const ANSWERS = {
   kv: kv_answer,
   "window": window_answer,
   cache: cache_answer,
+  quantise: quantise_answer,
 };
 
 /**

@@ -12,9 +12,8 @@ from .model import PYTHON, Doc, Item, Library, Module, one_line, paragraphs
 TWINS = (
     "describe", "budget", "blocks", "chats", "server", "steptime", "sweep", "quote", "words", "facts", "checks",
     "tools", "percentiles", "latencies", "percentiles_words", "floor", "floor_words", "tool", "draws", "serving_facts",
-    "cache_words", "response_cache", "lru", "zipf",
-    "window_words", "batching", "arrivals",
-    "kv", "kv_words",
+    "window_words", "batching", "arrivals", "cache_words", "response_cache", "lru", "zipf",
+    "kv", "kv_words", "quantise", "quantise_words",
 )  # fmt: skip
 """The modules that both languages have: every name in them is public."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}
