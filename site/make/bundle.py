@@ -76,12 +76,20 @@ def beside(copy: Path, site: Path) -> Path:
 
 
 def bare(facts: Any) -> Any:
-    """Give facts with each figure's and control's values alone; the tools' words stay whole."""
+    """Give facts with each figure's and control's values alone, and words without what the page says already."""
+    if isinstance(facts, dict) and "controls" in facts.get("words", {}):
+        return {"controls": bare(facts["controls"]), "figures": bare(facts["figures"]), "words": said(facts["words"])}
     if isinstance(facts, dict) and any(key in facts for key in VALUES):
         return {key: part for key, part in facts.items() if key in VALUES}
     if not isinstance(facts, dict):
         return facts
-    return {key: part if key == "words" else bare(part) for key, part in facts.items()}
+    return {key: bare(part) for key, part in facts.items()}
+
+
+def said(words: dict[str, Any]) -> dict[str, Any]:
+    """Give a tool's words without its title, and of its controls the names of choices: the build writes the others."""
+    controls = {key: {"names": part["names"]} for key, part in words["controls"].items() if "names" in part}
+    return {key: controls if key == "controls" else part for key, part in words.items() if key != "title"}
 
 
 def without(facts: Any) -> Any:

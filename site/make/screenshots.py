@@ -18,7 +18,7 @@ STATES = {
 }
 SIZES = {1280: 800, 360: 760}
 TOP = 5000
-OTHERS = ("how", "embed", "teach", "proof", "accessibility")
+OTHERS = ("how", "serve", "embed", "teach", "proof", "accessibility")
 PAGES = {name: f"{name}.html" for name in OTHERS} | {"lesson": "index.html"}
 
 

@@ -37,10 +37,12 @@ class Control:
         """Where the opening choice stands among the others, from 0."""
         return [choice.chosen for choice in self.choices].index(True)
 
+    on = "1"
+
     @property
     def checked(self) -> bool:
         """Say whether a box opens with its tick."""
-        return self.choices[self.place].value == "1"
+        return self.choices[self.place].value == self.on
 
     @property
     def text(self) -> str:
@@ -175,6 +177,11 @@ def row_text(tool: str, place: int, **moved: Any) -> str:
     return answer_of(tool, **moved)["rows"][place]["text"]
 
 
+def values_of(tool: str, key: str) -> list[Any]:
+    """Give all that a control offers."""
+    return list(TOOLS[tool]["controls"][key]["values"])
+
+
 def choice(tool: str, key: str, value: Any) -> str:
     """Give a choice as its control shows it."""
     claim(value in TOOLS[tool]["controls"][key]["values"], f"{tool}.{key}={value}")
@@ -191,7 +198,8 @@ def tool_query(tool: str, **moved: Any) -> str:
 TEXTURES = {"good": "url(#grid-used)", "cost": "url(#hatch)", "collects": "url(#air)", "held": "url(#hatch)"}
 """Patterns of the page by kind of a bar or a stretch, as in `site/serve/picture.js`."""
 GLOBALS: dict[str, Any] = {
-    f.__name__: f for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks)
+    f.__name__: f
+    for f in (answer_of, bars, choice, controls, outcome, row_text, tool_query, tool_words, tracks, values_of)
 } | {
     "TEXTURES": defaultdict(str, TEXTURES),
     "TOOL_NAMES": list(ANSWERS),

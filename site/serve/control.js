@@ -2,7 +2,6 @@
 /** One control: a slider over the places of its choices with a list beside it, a list alone, or a box. */
 
 import { TOOLS } from "../../widget/sim/serving_facts.js";
-import { choice_text } from "../../widget/sim/tools.js";
 import { setAttribute } from "../../widget/view/el.js";
 
 /**
@@ -24,8 +23,11 @@ export function mountControl(node, tool, key, choose) {
     check?.addEventListener(event, () => choose(check.checked));
   }
   mountHelp(node);
+  const name = (node.querySelector(".name")?.textContent ?? "").trim();
   return {
     key,
+    /** The setting in words. */
+    text: () => `${name}: ${list?.selectedOptions[0].text ?? check?.dataset[String(check.checked)]}.`,
     focus() {
       /** @type {HTMLElement} */ (slider ?? list ?? check).focus({ preventScroll: true });
     },
@@ -36,7 +38,7 @@ export function mountControl(node, tool, key, choose) {
       if (list !== null && list.selectedIndex !== place) list.selectedIndex = place;
       if (slider === null) return;
       if (slider.valueAsNumber !== place) slider.value = String(place);
-      setAttribute(slider, "aria-valuetext", choice_text(tool, key, value));
+      setAttribute(slider, "aria-valuetext", list?.options[place].text);
     },
   };
 }

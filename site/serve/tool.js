@@ -3,7 +3,7 @@
 
 import { SimError } from "../../widget/sim/checks.js";
 import { TOOLS, opening } from "../../widget/sim/serving_facts.js";
-import { answer, choice_text } from "../../widget/sim/tools.js";
+import { answer } from "../../widget/sim/tools.js";
 import { plain } from "../../widget/sim/words.js";
 import { el } from "../../widget/view/el.js";
 import { mountControl } from "./control.js";
@@ -56,10 +56,7 @@ export function mountTool(node, name, host) {
     mountControl(find(`[data-key="${key}"]`), name, key, (value) => choose(key, value)));
 
   /** The settings in words, for paper. */
-  const inWords = () => Object.entries(settings).flatMap(([key, value]) =>
-    [el("span", {}, `${nameOf(key)}: ${choice_text(name, key, value)}.`), " "]);
-  /** @param {string} key */
-  const nameOf = (key) => TOOLS[name].words.controls[key].name;
+  const inWords = () => controls.flatMap((control) => [el("span", {}, control.text()), " "]);
 
   /** @param {Settings} next @param {boolean} mark whether what changes is marked for a moment */
   function paint(next, mark) {
@@ -89,7 +86,7 @@ export function mountTool(node, name, host) {
     paint({ ...settings, [key]: value }, true);
     host.moved();
     host.say(() => {
-      const sentence = `${nameOf(key)}: ${choice_text(name, key, value)}. ${news(old ?? said)}`;
+      const sentence = `${controls.find((control) => control.key === key)?.text()} ${news(old ?? said)}`;
       old = null;
       return sentence;
     });

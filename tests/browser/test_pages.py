@@ -20,7 +20,8 @@ from tests.browser.widget import lines_of, of_reference, two_frames, visit
 from tests.built import PROOF
 
 PAGES = [
-    "index.html", "how.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html", "poolroom.html",
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html",
+    "poolroom.html",
 ]  # fmt: skip
 LINKED = PAGES[:-1]
 WITH_WIDGET = ["index.html", "embed.html", "poolroom.html"]
