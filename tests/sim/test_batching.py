@@ -100,6 +100,16 @@ def test_both_kinds_of_steps_are_met() -> None:
     assert one["seconds"] == serve(chats((0, 1, 40)), 1, 9, 41, False, COMPUTING)["seconds"]
 
 
+@pytest.mark.parametrize("last", range(-1, 22))
+def test_the_step_in_which_memory_takes_over(last: int) -> None:
+    """Rule: steps are compute-bound up to any of twenty, or none or all: the same bits as `serve`, which walks each."""
+    cost = Cost(1.0, 1 / 64, (1 + 3 * (5.5 + last) / 64) / 3, 1.0, 1.0)
+    computing = [1 + 3 * (5 + k) / 64 < 3 * cost.flops_per_token for k in range(1, 20)]
+    assert sum(computing) == min(max(last, 0), 19)
+    requests = chats(*[(0, 5, 20)] * 3)
+    assert batch_window(requests, 1, 3, cost)["written"] == continuous(requests, 3, cost)["finished"]
+
+
 LISTS = st.lists(
     st.tuples(
         st.one_of(st.just(0.0), st.sampled_from([0.25, 0.5, 1.0, 2.0, 8.0]), st.floats(0, 3)),
