@@ -27,10 +27,10 @@ def cache_answer(settings: dict[str, Any]) -> Answer:
     keys = [KEYS[kind](ask) for ask in row]
     here, best = serve_cached(row, keys, capacity), serve_cached(row, keys, len(row))
     lines = {
-        "hits": said("cache", "lines.hits", n=len(row), hits=here.hits, share=_share(here)),
-        "rate": said("cache", "lines.rate", model=whole_number(model_rate()), rate=_rate(here)),
-        "best": said("cache", "lines.best", first=best.misses, share=_share(best)),
-        "held": said("cache", "lines.held", held=here.held, evictions=here.evictions, kb=_kb(here.held)),
+        "hits": _said("lines.hits", n=len(row), hits=here.hits, share=_share(here)),
+        "rate": _said("lines.rate", model=whole_number(model_rate()), rate=_rate(here)),
+        "best": _said("lines.best", first=best.misses, share=_share(best)),
+        "held": _said("lines.held", held=here.held, evictions=here.evictions, kb=_kb(here.held)),
         "wrong": _wrong(here, kind),
     }
     return {"lines": lines, "rows": [*_curve(row, keys, capacity), *_counts(here)], "lanes": []}
@@ -50,6 +50,10 @@ def model_rate() -> float:
     return ceiling_tokens_per_second(step, at["batch"])
 
 
+def _said(name: str, **terms: int | str) -> str:
+    return said("cache", name, **terms)
+
+
 def _share(served: Served) -> int:
     return percent(float(served.hits) / float(served.hits + served.misses))
 
@@ -65,41 +69,33 @@ def _kb(answers: int) -> str:
 def _wrong(served: Served, kind: str) -> str:
     first = served.first_wrong
     if first is None:
-        return said("cache", f"lines.right.{kind}")
+        return _said("lines.right" if kind == "whole" else "lines.luck")
     asked, got = _named(first.asked), _named(first.got)
-    return said("cache", "lines.wrong", wrong=served.wrong, place=first.place, asked=asked, got=got)
+    return _said("lines.wrong", wrong=served.wrong, place=first.place, asked=asked, got=got)
 
 
 def _named(ask: Ask) -> str:
-    return said("cache", "lines.ask", system=ask.system, prompt=ask.prompt, tokens=ask.max_new_tokens)
+    return _said("lines.ask", system=ask.system, prompt=ask.prompt, tokens=ask.max_new_tokens)
 
 
 def _curve(row: list[Ask], keys: list[str], chosen: int) -> list[Row]:
     rows = []
     for capacity in sorted({*TOOLS["cache"]["controls"]["capacity"]["values"], chosen}):
         served = serve_cached(row, keys, capacity)
-        rows.append(
-            Row(
-                group=said("cache", "rows.curve"),
-                name=said("cache", "rows.capacity", n=capacity),
-                amount=100.0 * float(served.hits) / float(len(row)),
-                text=said("cache", "rows.percent", share=_share(served)),
-                kind="good" if capacity == chosen else "plain",
-            )
-        )
+        name, text = _said("controls.capacity.value", n=capacity), _said("rows.percent", share=_share(served))
+        amount = 100.0 * float(served.hits) / float(len(row))
+        rows.append(_row("curve", name, amount, text, "good" if capacity == chosen else "plain"))
     return rows
 
 
 def _counts(served: Served) -> list[Row]:
-    counts = {"model": served.misses, "right": served.hits - served.wrong, "wrong": served.wrong}
-    kinds = {"model": "plain", "right": "good", "wrong": "cost"}
-    return [
-        Row(
-            group=said("cache", "rows.group"),
-            name=said("cache", f"rows.{name}"),
-            amount=float(count),
-            text=said("cache", "rows.count", n=count),
-            kind=kinds[name],
-        )
-        for name, count in counts.items()
-    ]
+    model, right = _count("model", served.misses, "plain"), _count("right", served.hits - served.wrong, "good")
+    return [model, right, _count("wrong", served.wrong, "cost")]
+
+
+def _count(name: str, n: int, kind: str) -> Row:
+    return _row("group", _said(f"rows.{name}"), float(n), _said("rows.count", n=n), kind)
+
+
+def _row(group: str, name: str, amount: float, text: str, kind: str) -> Row:
+    return Row(group=_said(f"rows.{group}"), name=name, amount=amount, text=text, kind=kind)

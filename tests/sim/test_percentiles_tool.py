@@ -6,6 +6,7 @@ import pytest
 
 from poolroom import SimError
 from poolroom.latencies import latencies
+from poolroom.serving_facts import TOOLS
 from poolroom.tools import answer, answer_lines
 
 SMALL = {"requests": 5, "slow": 0, "sample": 1}
@@ -44,6 +45,12 @@ def test_slow_requests_are_times_as_long_and_about_as_many_as_asked() -> None:
     assert 910 <= sum(a != b for a, b in zip(plain, slow, strict=True)) <= 1_090
     assert 824 <= min(plain) <= 825 and 1_223 <= max(plain) <= 1_224
     assert abs(sum(plain) / 10_000 - 1_024) < 5
+
+
+def test_the_help_names_the_figures() -> None:
+    """Rule: what is typed into the words is what the sample is made of."""
+    shortest, longest = (TOOLS["percentiles"]["figures"][name]["value"] for name in ("shortest_ms", "longest_ms"))
+    assert f"{shortest} to {longest:,} ms" in TOOLS["percentiles"]["words"]["controls"]["times"]["help"]
 
 
 def test_a_longer_sample_begins_with_the_shorter_one() -> None:

@@ -13,6 +13,7 @@ import { percent, tenths, whole_number } from "./words.js";
 
 /** @import { Ask, Served } from "./response_cache.js" */
 /** @import { Answer, Row } from "./tool.js" */
+/** @import { Terms } from "./words.js" */
 
 /**
  * The answer to the settings of the tool “cache”.
@@ -26,10 +27,10 @@ export function cache_answer(settings) {
   const keys = row.map(KEYS[kind]);
   const [here, best] = [serve_cached(row, keys, capacity), serve_cached(row, keys, row.length)];
   const lines = {
-    hits: said("cache", "lines.hits", { n: row.length, hits: here.hits, share: share(here) }),
-    rate: said("cache", "lines.rate", { model: whole_number(model_rate()), rate: rate(here) }),
-    best: said("cache", "lines.best", { first: best.misses, share: share(best) }),
-    held: said("cache", "lines.held", { held: here.held, evictions: here.evictions, kb: kb(here.held) }),
+    hits: say("lines.hits", { n: row.length, hits: here.hits, share: share(here) }),
+    rate: say("lines.rate", { model: whole_number(model_rate()), rate: rate(here) }),
+    best: say("lines.best", { first: best.misses, share: share(best) }),
+    held: say("lines.held", { held: here.held, evictions: here.evictions, kb: kb(here.held) }),
     wrong: wrong_line(here, kind),
   };
   return { lines, rows: [...curve(row, keys, capacity), ...counts(here)], lanes: [] };
@@ -44,6 +45,11 @@ export function model_rate() {
   const at = opening("floor");
   const step = floor_seconds(at.parameters, at.bytes_per_weight, at.bandwidth);
   return ceiling_tokens_per_second(step, at.batch);
+}
+
+/** @param {string} name @param {Terms} [terms] */
+function say(name, terms) {
+  return said("cache", name, terms);
 }
 
 /** @param {Served} served */
@@ -63,14 +69,14 @@ function kb(answers) {
 
 /** @param {Served} served @param {string} kind */
 function wrong_line({ wrong, first_wrong }, kind) {
-  if (first_wrong === null) return said("cache", `lines.right.${kind}`);
+  if (first_wrong === null) return say(kind === "whole" ? "lines.right" : "lines.luck");
   const [asked, got] = [named(first_wrong.asked), named(first_wrong.got)];
-  return said("cache", "lines.wrong", { wrong, place: first_wrong.place, asked, got });
+  return say("lines.wrong", { wrong, place: first_wrong.place, asked, got });
 }
 
 /** @param {Ask} ask */
 function named({ system, prompt, max_new_tokens }) {
-  return said("cache", "lines.ask", { system, prompt, tokens: max_new_tokens });
+  return say("lines.ask", { system, prompt, tokens: max_new_tokens });
 }
 
 /** @param {Ask[]} row @param {string[]} keys @param {number} chosen @returns {Row[]} */
@@ -78,25 +84,22 @@ function curve(row, keys, chosen) {
   const capacities = [...new Set([...TOOLS.cache.controls.capacity.values, chosen])].sort((a, b) => a - b);
   return capacities.map((capacity) => {
     const served = serve_cached(row, keys, capacity);
-    return {
-      group: said("cache", "rows.curve"),
-      name: said("cache", "rows.capacity", { n: capacity }),
-      amount: (100 * served.hits) / row.length,
-      text: said("cache", "rows.percent", { share: share(served) }),
-      kind: capacity === chosen ? "good" : "plain",
-    };
+    const [name, text] = [say("controls.capacity.value", { n: capacity }), say("rows.percent", { share: share(served) })];
+    return row_of("curve", name, (100 * served.hits) / row.length, text, capacity === chosen ? "good" : "plain");
   });
 }
 
 /** @param {Served} served @returns {Row[]} */
 function counts({ hits, misses, wrong }) {
-  const amounts = { model: misses, right: hits - wrong, wrong };
-  const kinds = { model: "plain", right: "good", wrong: "cost" };
-  return Object.entries(amounts).map(([name, count]) => ({
-    group: said("cache", "rows.group"),
-    name: said("cache", `rows.${name}`),
-    amount: count,
-    text: said("cache", "rows.count", { n: count }),
-    kind: kinds[/** @type {"model" | "right" | "wrong"} */ (name)],
-  }));
+  return [count("model", misses, "plain"), count("right", hits - wrong, "good"), count("wrong", wrong, "cost")];
+}
+
+/** @param {string} name @param {number} n @param {string} kind */
+function count(name, n, kind) {
+  return row_of("group", say(`rows.${name}`), n, say("rows.count", { n }), kind);
+}
+
+/** @param {string} group @param {string} name @param {number} amount @param {string} text @param {string} kind @returns {Row} */
+function row_of(group, name, amount, text, kind) {
+  return { group: say(`rows.${group}`), name, amount, text, kind };
 }
