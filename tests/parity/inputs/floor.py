@@ -39,11 +39,16 @@ def made_settings(rng: random.Random) -> dict[str, Any]:
 def arithmetic_job(rng: random.Random) -> Job:
     """One of the functions of `floor`, at a boundary where there is one."""
     scale = rng.choice([1.0, rng.uniform(0.01, 100.0)])
-    cost = {"$cost": [scale * rng.choice([figure, rng.uniform(0.5, 2) * figure]) for figure in COST]}
+    numbers = [scale * rng.choice([figure, rng.uniform(0.5, 2) * figure]) for figure in COST]
+    tie = rng.randint(1, 10**5)
+    if rng.random() < 0.5:  # so many tokens take exactly as long to read as the weights
+        numbers[:2] = [131072.0 * tie, 131072.0]
+    cost = {"$cost": numbers}
     calls: list[tuple[str, list[Any]]] = [
         ("floor_seconds", [10 ** rng.uniform(-3, 13), rng.uniform(0.1, 8), 10 ** rng.uniform(3, 14)]),
         ("ceiling_tokens_per_second", [10 ** rng.uniform(-9, 3), rng.randint(1, 10**6)]),
         ("pace", [rng.choice([1, 156, 157, rng.randint(1, 10**5)]), rng.randint(0, 10**5), cost]),
+        ("pace", [1, tie + rng.choice([-1, 0, 0, 1]), cost]),
         ("compute_batch", [cost]),
         ("overtaking_tokens", [cost]),
     ]
