@@ -10,8 +10,10 @@ from poolroom import SimError
 from poolroom.facts import CARD, MODEL
 from poolroom.kv import GB, GIB, kv_bytes_per_token, room_bytes, sequence_bytes, sequences_that_fit
 from poolroom.kv_words import MOST_GB, fits_by_reading
-from poolroom.serving_facts import opening
+from poolroom.quantise import footprint
+from poolroom.serving_facts import TOOLS, figure, opening
 from poolroom.tools import answer, answer_lines
+from poolroom.words import whole_number
 
 NOT_WHOLE = [True, False, 8.0, 0.5, -1, float("nan"), float("inf"), None, "8", "", [8], {}, 2**53]
 MODELS = {
@@ -68,6 +70,14 @@ def test_the_figures_agree_with_the_first_lesson() -> None:
     assert kv_bytes_per_token(MODEL.layers, MODEL.kv_heads, MODEL.head_size, MODEL.value_bytes) == 131_072
     assert MODEL.kv_bytes_per_token == 131_072
     assert (CARD.memory_bytes, CARD.memory_bytes_gib) == (80 * GB, 80 * GIB)
+
+
+def test_weights_on_offer_are_footprints_rounded() -> None:
+    """Rule: the choices for weights are what the tool “quantise” counts for the models that its source names."""
+    named = [("qwen_05b", "fp16", 1), ("llama_8b", "nf4_double", 6), ("llama_8b", "int8", 9), ("qwen_7b", "fp16", 15)]
+    for model, number_format, gigabytes in [*named, ("llama_8b", "fp16", 16), ("llama_70b", "fp16", 141)]:
+        total = footprint(figure("quantise", model), number_format).total_bytes
+        assert whole_number(total / GB) == gigabytes and gigabytes in TOOLS["kv"]["controls"]["weights"]["values"]
 
 
 def test_every_head_of_its_own_needs_four_times_as_much() -> None:
