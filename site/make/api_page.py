@@ -36,6 +36,7 @@ def api() -> dict[str, Any]:
     writer = Writer(anchors(chapters))
     return {
         "chapters": chapters, "notebook": notebook, "element": element, "value": value, "write": writer,
+        "before": repeated(chapters),
         "commands": commands.commands(), "contract": facts.CONTRACT, "of_a_value": OF_A_VALUE,
         "example": example(), "refusal": refusal(),
     }
@@ -43,8 +44,19 @@ def api() -> dict[str, Any]:
 
 def anchors(chapters: list[pairs.Chapter]) -> dict[str, str]:
     """Say where each name is explained."""
-    entries = [entry for chapter in chapters for entry in chapter.entries]
+    entries = [entry for chapter in reversed(chapters) for entry in chapter.entries]
     return ELSEWHERE | {entry.name: f"#{entry.anchor}" for entry in entries}
+
+
+def repeated(chapters: list[pairs.Chapter]) -> dict[tuple[str, str], str]:
+    """Say what comes before the anchor of a name that an earlier module has, too."""
+    seen: set[str] = set()
+    before = {}
+    for chapter in chapters:
+        names = {entry.name for entry in chapter.entries}
+        before |= {(chapter.name, name): f"{chapter.name}-" for name in names & seen}
+        seen |= names
+    return before
 
 
 def example() -> dict[str, Any]:

@@ -87,8 +87,11 @@ def bare(facts: Any) -> Any:
 
 
 def said(words: dict[str, Any]) -> dict[str, Any]:
-    """Give a tool's words without its title, and of its controls the names of choices: the build writes the others."""
-    controls = {key: {"names": part["names"]} for key, part in words["controls"].items() if "names" in part}
+    """Give a tool's words without its title, and its controls' without name and help: the build writes those."""
+    controls = {
+        name: {key: part for key, part in control.items() if key not in ("name", "help")}
+        for name, control in words["controls"].items()
+    }
     return {key: controls if key == "controls" else part for key, part in words.items() if key != "title"}
 
 

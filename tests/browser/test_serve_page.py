@@ -21,7 +21,7 @@ from tests.browser.html import Node, read
 from tests.browser.png import contrast, pixels
 from tests.browser.test_access_targets import LEAST
 from tests.browser.test_actions import REFUSING
-from tests.browser.test_layout import ADD_STYLE, SPACING, assert_fits
+from tests.browser.test_layout import SPACING, assert_fits
 from tests.browser.test_pages import PAINTED as FIRST_PAINT
 from tests.browser.test_pages import SHIFTS
 from tests.browser.test_theme import AXE
@@ -431,14 +431,19 @@ def test_everything_open_fits_at_every_width(tools: Tools) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_wider_spacing_cuts_nothing_off(open_page: Open, site: str, width: int) -> None:
+def test_wider_spacing_cuts_nothing_off(tools: Tools, width: int) -> None:
     """Rule: WCAG 1.4.12, the reader's spacing of letters, words, lines and paragraphs."""
-    page = open_page(PATH, bypass_csp=True, viewport={"width": width, "height": 640})
-    strain(Tools(page, site))
-    page.evaluate(ADD_STYLE, SPACING)
-    assert_fits(page)
+    tools.page.set_viewport_size({"width": width, "height": 640})
+    strain(tools)
+    tools.page.evaluate(ADD_SHEET, SPACING)
+    assert_fits(tools.page)
 
 
+ADD_SHEET = """(css) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [sheet];
+}"""
 TARGETS = """() => [...document.querySelectorAll('.tool :is(button, input, select, summary), label:has(input)')]
   .filter((node) => node.checkVisibility() && !node.matches('label input'))
   .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()]).map(([html, {width, height}]) => ({html, width, height}))"""  # noqa: E501

@@ -15,21 +15,26 @@ from poolroom import __version__
 from tests.node import ROOT
 from tests.packages.conftest import Release
 
-MODULES = """__init__ __main__ authored blocks budget chats check checks cli cli_copies cli_files describe facts marks
-    notebook options png quote server steptime svg svg_bar svg_sheet svg_text sweep words"""
+TWINS = """arrivals batching blocks budget cache_words chats checks describe draws facts floor floor_words kv kv_words
+    latencies lru percentiles percentiles_words quantise quantise_words quote response_cache server serving_facts
+    steptime sweep tool tools window_words words zipf"""
+MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files marks notebook options png svg svg_bar
+    svg_sheet svg_text"""
+TOOLS = "cache floor kv percentiles quantise window"
 FACTS = "chats choices colours contract lesson outside presets words/de words/en"
 STATIC = "anywidget.js poolroom.html poolroom.js"
 PACKAGE = {
     "py.typed",
     *(f"{name}.py" for name in MODULES.split()),
     *(f"facts/{name}.json" for name in FACTS.split()),
+    *(f"facts/serving/{name}.json" for name in TOOLS.split()),
     *(f"static/{name}" for name in STATIC.split()),
 }
 ABOUT = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
 SDIST = {"LICENSE", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg"}
 EGG = "PKG-INFO SOURCES.txt dependency_links.txt entry_points.txt requires.txt top_level.txt"
 
-SIM = "blocks budget chats checks describe ends facts quiet quote server steptime sweep words"
+SIM = f"{TWINS} ends quiet"
 VIEW = """actions address asked author bar controls el focus help legend lines notices options print range refusal
     sentences settings sheet speaker switches textures track widget"""
 READ = "chats choices contract lesson presets words/de words/en"
@@ -38,6 +43,7 @@ LIB = {
     *(f"sim/{name}" for name in SIM.split()),
     *(f"view/{name}" for name in VIEW.split()),
     *(f"facts/{name}" for name in READ.split()),
+    *(f"facts/serving/{name}" for name in TOOLS.split()),
 }
 NPM = {
     "LICENSE", "README.md", "package.json", "lib/tags.d.ts",
