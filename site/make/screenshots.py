@@ -18,7 +18,8 @@ STATES = {
 }
 SIZES = {1280: 800, 360: 760}
 TOP = 5000
-OTHERS = ("how", "serve", "embed", "teach", "proof", "accessibility")
+OTHERS = ("how", "embed", "teach", "proof", "accessibility")
+LONG = ("serve", "api")
 PAGES = {name: f"{name}.html" for name in OTHERS} | {"lesson": "index.html"}
 
 
@@ -43,10 +44,11 @@ def shots(browser: Browser, site: str) -> Iterator[tuple[str, bytes]]:
             page = opened(browser, site + path, width)
             yield f"{name}-{width}", page.screenshot(full_page=True)
             page.close()
-    for width in SIZES:
-        page = opened(browser, f"{site}api.html", width)
-        yield f"api-{width}", top_of(page)
-        page.close()
+    for name in LONG:
+        for width in SIZES:
+            page = opened(browser, f"{site}{name}.html", width)
+            yield f"{name}-{width}", top_of(page)
+            page.close()
     page = opened(browser, f"{site}index.html", 1280, forced_colors="active")
     yield "forced-colours-1280", widget_of(page)
     page.close()

@@ -133,7 +133,8 @@ def test_a_link_sets_its_tool_in_place(tools: Tools) -> None:
     """Rule: the page stays, the tool moves, the focus goes there."""
     tools.driver.execute_script("window.stays = true")
     link = tools.driver.find_element(By.CSS_SELECTOR, 'a.try[href^="?floor."]')
-    key, value = str(link.get_dom_attribute("href")).removeprefix("?floor.").removesuffix("#floor").split("=")
+    _, _, query = str(link.get_dom_attribute("href")).partition("?floor.")
+    key, _, value = query.removesuffix("#floor").partition("=")
     link.click()
     offered = TOOLS["floor"]["controls"][key]["values"]
     tools.settings["floor"][key] = next(each for each in offered if in_address(each) == value)
