@@ -4,7 +4,7 @@ from typing import Any
 
 from .checks import whole
 from .floor import ceiling_tokens_per_second, floor_seconds
-from .response_cache import KEYS, LONG, Ask, Served, asks, serve_cached, served_rate
+from .response_cache import KEYS, LONG, Ask, Served, asks, hits_by_capacity, serve_cached, served_rate
 from .serving_facts import TOOLS, figure, opening
 from .tool import Answer, Row, one_of, said
 from .words import percent, tenths, whole_number
@@ -25,15 +25,15 @@ def cache_answer(settings: dict[str, Any]) -> Answer:
     capacity, kind = whole("capacity", settings["capacity"]), one_of("key", settings["key"], list(KEYS))
     row = asks(figure("cache", "requests"), settings["prompts"], settings["exponent"], figure("cache", "sample"))
     keys = [KEYS[kind](ask) for ask in row]
-    here, best = serve_cached(row, keys, capacity), serve_cached(row, keys, len(row))
+    here, hits = serve_cached(row, keys, capacity), hits_by_capacity(keys)
     lines = {
-        "hits": _said("lines.hits", n=len(row), hits=here.hits, share=_share(here)),
+        "hits": _said("lines.hits", n=len(row), hits=here.hits, share=_share(here.hits, row)),
         "rate": _said("lines.rate", model=whole_number(model_rate()), rate=_rate(here)),
-        "best": _said("lines.best", first=best.misses, share=_share(best)),
+        "best": _said("lines.best", first=len(row) - hits[-1], share=_share(hits[-1], row)),
         "held": _said("lines.held", held=here.held, evictions=here.evictions, kb=_kb(here.held)),
         "wrong": _wrong(here, kind),
     }
-    return {"lines": lines, "rows": [*_curve(row, keys, capacity), *_counts(here)], "lanes": []}
+    return {"lines": lines, "rows": [*_curve(row, hits, capacity), *_counts(here)], "lanes": []}
 
 
 def model_rate() -> float:
@@ -54,8 +54,8 @@ def _said(name: str, **terms: int | str) -> str:
     return said("cache", name, **terms)
 
 
-def _share(served: Served) -> int:
-    return percent(float(served.hits) / float(served.hits + served.misses))
+def _share(hits: int, row: list[Ask]) -> int:
+    return percent(float(hits) / float(len(row)))
 
 
 def _rate(served: Served) -> int:
@@ -78,12 +78,12 @@ def _named(ask: Ask) -> str:
     return _said("lines.ask", system=ask.system, prompt=ask.prompt, tokens=ask.max_new_tokens)
 
 
-def _curve(row: list[Ask], keys: list[str], chosen: int) -> list[Row]:
+def _curve(row: list[Ask], hits: list[int], chosen: int) -> list[Row]:
     rows = []
     for capacity in sorted({*TOOLS["cache"]["controls"]["capacity"]["values"], chosen}):
-        served = serve_cached(row, keys, capacity)
-        name, text = _said("controls.capacity.value", n=capacity), _said("rows.percent", share=_share(served))
-        amount = 100.0 * float(served.hits) / float(len(row))
+        here = hits[min(capacity, len(hits) - 1)]
+        name, text = _said("controls.capacity.value", n=capacity), _said("rows.percent", share=_share(here, row))
+        amount = 100.0 * float(here) / float(len(row))
         rows.append(_row("curve", name, amount, text, "good" if capacity == chosen else "plain"))
     return rows
 

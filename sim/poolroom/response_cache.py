@@ -164,6 +164,38 @@ def serve_cached(row: list[Ask], keys: list[str], capacity: int) -> Served:
     return Served(cache.hits, cache.misses, cache.evictions, len(cache.store), wrong, first)
 
 
+def hits_by_capacity(keys: list[str]) -> list[int]:
+    """How many requests of a row each capacity of a cache would answer, in one pass: entry c is for c answers.
+
+    A request hits where fewer other keys than the capacity were asked for since its key was. The last entry is that of
+    a cache without limit.
+
+    Args:
+        keys: a key for each request, in order
+
+    Returns:
+        Requests that hit, for capacities from 0 to the number of different keys.
+
+    Source:
+        R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger, IBM Systems Journal 9(2), 1970: stack distances.
+    """
+    numbers: dict[str, int] = {}
+    recent: list[int] = []
+    hits = [0]
+    for key in keys:
+        number_of = numbers.setdefault(key, len(numbers))
+        if number_of < len(hits) - 1:
+            place = recent.index(number_of)
+            hits[len(recent) - place] += 1
+            recent.pop(place)
+        else:
+            hits.append(0)
+        recent.append(number_of)
+    for capacity in range(1, len(hits)):
+        hits[capacity] += hits[capacity - 1]
+    return hits
+
+
 def served_rate(model_rate: float, hits: int, misses: int) -> float:
     """What comes out of cache and model together: the model's rate ÷ (1 − hit rate).
 

@@ -15,6 +15,7 @@ from poolroom.response_cache import (
     Ask,
     asks,
     forgetful_key,
+    hits_by_capacity,
     joined_key,
     serve_cached,
     served_rate,
@@ -98,6 +99,17 @@ def test_more_capacity_never_means_fewer_hits(exponent: float) -> None:
     hits = [served(row, capacity, "whole").hits for capacity in (0, 1, 2, 5, 20, 100, 300, 400, 1500)]
     assert hits == sorted(hits) and hits[0] == 0 < hits[1] < hits[-1]
     assert hits[-1] == hits[-2] == len(row) - len(set(row))
+
+
+@pytest.mark.parametrize("exponent", [0, 0.8, 2])
+def test_one_pass_counts_what_each_capacity_serves(exponent: float) -> None:
+    """Rule: hits by stack distance are those of a cache of each capacity, from none to more than it needs."""
+    row = asks(600, 100, exponent, 3)
+    keys = [KEYS["forgetful"](ask) for ask in row]
+    hits = hits_by_capacity(keys)
+    assert hits == [serve_cached(row, keys, capacity).hits for capacity in range(len(set(keys)) + 1)]
+    assert hits[-1] == serve_cached(row, keys, len(row)).hits
+    assert hits_by_capacity([]) == [0] and hits_by_capacity(["a", "b", "a", "a"]) == [0, 1, 2]
 
 
 def test_popular_prompts_hit_more() -> None:

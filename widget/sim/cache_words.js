@@ -6,7 +6,7 @@
 
 import { whole } from "./checks.js";
 import { ceiling_tokens_per_second, floor_seconds } from "./floor.js";
-import { KEYS, LONG, asks, serve_cached, served_rate } from "./response_cache.js";
+import { KEYS, LONG, asks, hits_by_capacity, serve_cached, served_rate } from "./response_cache.js";
 import { TOOLS, figure, opening } from "./serving_facts.js";
 import { one_of, said } from "./tool.js";
 import { percent, tenths, whole_number } from "./words.js";
@@ -25,15 +25,16 @@ export function cache_answer(settings) {
   const [capacity, kind] = [whole("capacity", settings.capacity), one_of("key", settings.key, Object.keys(KEYS))];
   const row = asks(figure("cache", "requests"), settings.prompts, settings.exponent, figure("cache", "sample"));
   const keys = row.map(KEYS[kind]);
-  const [here, best] = [serve_cached(row, keys, capacity), serve_cached(row, keys, row.length)];
+  const [here, hits] = [serve_cached(row, keys, capacity), hits_by_capacity(keys)];
+  const most = hits[hits.length - 1];
   const lines = {
-    hits: say("lines.hits", { n: row.length, hits: here.hits, share: share(here) }),
+    hits: say("lines.hits", { n: row.length, hits: here.hits, share: share(here.hits, row) }),
     rate: say("lines.rate", { model: whole_number(model_rate()), rate: rate(here) }),
-    best: say("lines.best", { first: best.misses, share: share(best) }),
+    best: say("lines.best", { first: row.length - most, share: share(most, row) }),
     held: say("lines.held", { held: here.held, evictions: here.evictions, kb: kb(here.held) }),
     wrong: wrong_line(here, kind),
   };
-  return { lines, rows: [...curve(row, keys, capacity), ...counts(here)], lanes: [] };
+  return { lines, rows: [...curve(row, hits, capacity), ...counts(here)], lanes: [] };
 }
 
 /**
@@ -52,9 +53,9 @@ function say(name, terms) {
   return said("cache", name, terms);
 }
 
-/** @param {Served} served */
-function share({ hits, misses }) {
-  return percent(hits / (hits + misses));
+/** @param {number} hits @param {Ask[]} row */
+function share(hits, row) {
+  return percent(hits / row.length);
 }
 
 /** @param {Served} served */
@@ -79,13 +80,13 @@ function named({ system, prompt, max_new_tokens }) {
   return say("lines.ask", { system, prompt, tokens: max_new_tokens });
 }
 
-/** @param {Ask[]} row @param {string[]} keys @param {number} chosen @returns {Row[]} */
-function curve(row, keys, chosen) {
+/** @param {Ask[]} row @param {number[]} hits @param {number} chosen @returns {Row[]} */
+function curve(row, hits, chosen) {
   const capacities = [...new Set([...TOOLS.cache.controls.capacity.values, chosen])].sort((a, b) => a - b);
   return capacities.map((capacity) => {
-    const served = serve_cached(row, keys, capacity);
-    const [name, text] = [say("controls.capacity.value", { n: capacity }), say("rows.percent", { share: share(served) })];
-    return row_of("curve", name, (100 * served.hits) / row.length, text, capacity === chosen ? "good" : "plain");
+    const here = hits[Math.min(capacity, hits.length - 1)];
+    const [name, text] = [say("controls.capacity.value", { n: capacity }), say("rows.percent", { share: share(here, row) })];
+    return row_of("curve", name, (100 * here) / row.length, text, capacity === chosen ? "good" : "plain");
   });
 }
 

@@ -127,6 +127,36 @@ export function serve_cached(row, keys, capacity) {
 }
 
 /**
+ * How many requests of a row each capacity of a cache would answer, in one pass: entry c is for c answers.
+ *
+ * A request hits where fewer other keys than the capacity were asked for since its key was. The last entry is that of
+ * a cache without limit.
+ * @param {readonly string[]} keys a key for each request, in order
+ * @returns {number[]} Requests that hit, for capacities from 0 to the number of different keys.
+ * @source R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger, IBM Systems Journal 9(2), 1970: stack distances.
+ */
+export function hits_by_capacity(keys) {
+  const numbers = new Map();
+  /** @type {number[]} */
+  const recent = [];
+  const hits = [0];
+  for (const key of keys) {
+    const number_of = numbers.get(key) ?? numbers.size;
+    if (number_of < numbers.size) {
+      const place = recent.lastIndexOf(number_of);
+      hits[recent.length - place] += 1;
+      recent.splice(place, 1);
+    } else {
+      numbers.set(key, number_of);
+      hits.push(0);
+    }
+    recent.push(number_of);
+  }
+  for (let capacity = 1; capacity < hits.length; capacity += 1) hits[capacity] += hits[capacity - 1];
+  return hits;
+}
+
+/**
  * What comes out of cache and model together: the model's rate ÷ (1 − hit rate).
  *
  * It holds while the model is the limit, hits cost nothing beside it, and both are equally long on average.

@@ -52,6 +52,7 @@ def arithmetic_job(rng: random.Random) -> Job:
             ("response_cache.asks", [rng.randint(1, 60), prompts, exponent(rng), rng.randint(1, 10_000)]),
             (f"response_cache.{rng.choice(KEYS)}_key", [ask(rng)]),
             ("response_cache.serve_cached", [row, [rng.choice("abcdefgh|") for _ in row], rng.randint(0, 12)]),
+            ("response_cache.hits_by_capacity", [[rng.choice("abcdefghij") for _ in range(rng.randint(0, 60))]]),
             ("response_cache.served_rate", [rng.uniform(0, 1e5), rng.randint(0, 10**6), rng.randint(1, 10**6)]),
             ("response_cache.served_rate", [10 ** rng.uniform(-300, 300), 2**53 - 1, rng.randint(1, 2**53 - 1)]),
         ]
