@@ -3,8 +3,10 @@
 What a client is told is plain and its own to mend; what went wrong inside is logged and never sent.
 """
 
+import json
 import logging
 import math
+import re
 
 from batcher import QueueFull
 from fastapi import FastAPI, Request, Response
@@ -77,8 +79,8 @@ def name_of(place: tuple[str | int, ...]) -> str:
 
 
 def shown(value: object) -> str:
-    """The value as it was sent, cut where it is long, without characters that no client can print."""
-    text = ascii(value)
+    """The value as it was sent, cut where it is long."""
+    text = json.dumps(value, default=str)
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}… ({len(text)} characters)"
 
 
@@ -97,7 +99,8 @@ def refused(error: RequestValidationError) -> ApiError:
     elif kind == "extra_forbidden":
         message = f"{name} is not a parameter that this server knows; it was sent as {shown(first['input'])}."
     else:
-        message = f"{name} is {shown(first['input'])}. {first['msg'].replace('Input', 'It', 1)}."
+        allowed = re.sub(r"^(Input|String|List) ", "It ", first["msg"]).replace(" after validation", "")
+        message = f"{name} is {shown(first['input'])}. {allowed}."
     return ApiError(400, message, param=name, code=code)
 
 

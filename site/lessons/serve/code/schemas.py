@@ -4,6 +4,7 @@ Strict: no text is read as a number, and a name that is not listed here is refus
 parameter never changes an answer in silence.
 """
 
+import json
 from typing import Annotated, Any, Literal
 
 from jobs import Sampling
@@ -25,14 +26,25 @@ def parts(value: Any) -> Any:
     return [{"type": "text", "text": value}] if isinstance(value, str) else several(value)
 
 
+def only(*allowed: Any) -> Any:
+    """The type of a parameter that would change the answer if we knew how: only what changes nothing is let in."""
+    words = ", ".join([*map(json.dumps, allowed), "null"])
+
+    def check(value: Any) -> Any:
+        kinds = [one for one in (*allowed, None) if isinstance(one, bool) == isinstance(value, bool)]  # 0 is not false
+        if value not in kinds:
+            raise PydanticCustomError("only", "Allowed is {words}", {"words": words})
+        return value
+
+    return Annotated[Any, BeforeValidator(check)]
+
+
 Text = Annotated[str, Field(min_length=1)]
 Temperature = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 TopP = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Tokens = Annotated[int, Field(ge=1)]
 Stops = Annotated[list[Text], Field(max_length=4)]
-Zero = Annotated[float, Field(ge=0, le=0)]
-Empty = Annotated[list[dict], Field(max_length=0)]
 
 
 class Body(BaseModel):
@@ -69,7 +81,7 @@ class StreamOptions(Body):
     """What a stream tells besides its text."""
 
     include_usage: bool = False
-    include_obfuscation: Literal[False] | None = None
+    include_obfuscation: only(False) = None
 
 
 class OpenAIRequest(Body):
@@ -88,10 +100,10 @@ class OpenAIRequest(Body):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
 
-    n: Annotated[int, Field(ge=1, le=1)] | None = None
-    frequency_penalty: Zero | None = None
-    presence_penalty: Zero | None = None
-    logit_bias: Annotated[dict, Field(max_length=0)] | None = None
+    n: only(1) = None
+    frequency_penalty: only(0) = None
+    presence_penalty: only(0) = None
+    logit_bias: only({}) = None
 
     user: str | None = None
     metadata: dict | None = None
@@ -111,10 +123,10 @@ class CompletionRequest(OpenAIRequest):
 
     prompt: Text
 
-    best_of: Annotated[int, Field(ge=1, le=1)] | None = None
-    echo: Literal[False] | None = None
-    logprobs: None = None  # here even 0 asks for something
-    suffix: None = None
+    best_of: only(1) = None
+    echo: only(False) = None
+    logprobs: only() = None  # here even 0 asks for something
+    suffix: only("") = None
 
     def most_tokens(self) -> int:
         """Tokens the answer may have; 16 where nothing is said, as in OpenAI's interface."""
@@ -139,23 +151,17 @@ class Message(Body):
         return {"role": self.role, "content": "".join(part.text for part in self.content)}
 
 
-class TextFormat(Body):
-    """The only format of an answer: plain text."""
-
-    type: Literal["text"]
-
-
 class ChatRequest(OpenAIRequest):
     """The body of /v1/chat/completions."""
 
     messages: Annotated[list[Message], Field(min_length=1)]
     max_completion_tokens: Tokens | None = None  # the newer name of max_tokens
 
-    logprobs: Literal[False] | None = None
-    top_logprobs: Annotated[int, Field(ge=0, le=0)] | None = None
-    response_format: TextFormat | None = None
-    tools: Empty | None = None
-    tool_choice: Literal["none"] | None = None
+    logprobs: only(False) = None
+    top_logprobs: only(0) = None
+    response_format: only({"type": "text"}) = None
+    tools: only([]) = None
+    tool_choice: only("none") = None
 
     def most_tokens(self) -> int | None:
         """Tokens the answer may have; None: as many as the server allows."""
