@@ -5,13 +5,12 @@ import json
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any, TypeVar
 
+from errors import ClientGone, as_api_error
 from fastapi import Request
 from fastapi.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
-
-from errors import ClientGone, as_api_error
 from metrics import outcome
 from reply import Reply
+from starlette.types import Receive, Scope, Send
 
 DONE = "data: [DONE]\n\n"
 Result = TypeVar("Result")

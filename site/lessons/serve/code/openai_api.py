@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import APIRouter, Request
-
 from client import DONE, EventStream, event, while_connected
 from errors import ApiError
+from fastapi import APIRouter, Request
 from reply import Reply
 from schemas import ChatRequest, CompletionRequest
 from service import Service

@@ -5,9 +5,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from jobs import Job
-
 from errors import ApiError
+from jobs import Job
 from metrics import Metrics
 
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from answers import Answers
 from batcher import Batcher
-from jobs import Job, Sampling
-from settings import Settings
-
 from errors import ApiError
+from jobs import Job, Sampling
 from metrics import Metrics
 from reply import Reply
+from settings import Settings
 
 if TYPE_CHECKING:
     from model import Model
