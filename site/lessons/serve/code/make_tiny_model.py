@@ -24,9 +24,10 @@ from transformers import GenerationConfig, Qwen2Config, Qwen2ForCausalLM, Qwen2T
 
 VOCABULARY = 1000  # tokens
 CONTEXT = 2048  # tokens
-STEPS = 320
-BATCH, LENGTH = 8, 256  # rows, tokens a row
+STEPS = 800
+BATCH, LENGTH = 2, 256  # rows, tokens a row: many small steps teach so small a model more than a few large ones
 PEAK_RATE = 4e-3
+CHAT_COPIES = 12  # times that each chat comes among the documents
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 CHAT_TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
@@ -48,7 +49,8 @@ def make_model(tokenizer: Qwen2Tokenizer) -> Qwen2ForCausalLM:
     end, _, stop = tokenizer.convert_tokens_to_ids(list(SPECIAL))
     config = Qwen2Config(vocab_size=len(tokenizer), hidden_size=128, intermediate_size=512, num_hidden_layers=4,
                          num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=CONTEXT,
-                         tie_word_embeddings=True, bos_token_id=end, eos_token_id=stop, pad_token_id=end)
+                         tie_word_embeddings=True, initializer_range=0.06,
+                         bos_token_id=end, eos_token_id=stop, pad_token_id=end)
     model = Qwen2ForCausalLM(config)
     model.generation_config = GenerationConfig(bos_token_id=end, eos_token_id=[stop, end], pad_token_id=end)
     return model
@@ -60,9 +62,14 @@ def training_tokens(tokenizer: Qwen2Tokenizer, texts: list[str]) -> torch.Tensor
     rendered = [tokenizer.apply_chat_template([{"role": "user", "content": question},
                                                {"role": "assistant", "content": answer}], tokenize=False) + SPECIAL[0]
                 for question, answer in chats()]
-    order = torch.randperm(len(pieces) + 2 * len(rendered)).tolist()
-    mixed = pieces + 2 * rendered
-    return torch.tensor(tokenizer("".join(mixed[place] for place in order)).input_ids)
+    mixed = pieces + CHAT_COPIES * rendered
+    order = torch.randperm(len(mixed)).tolist()
+    return tokens_of(tokenizer, "".join(mixed[place] for place in order))
+
+
+def tokens_of(tokenizer: Qwen2Tokenizer, text: str) -> torch.Tensor:
+    """Return a text of any length as tokens, without a warning about its length: it is cut into rows later."""
+    return torch.tensor(tokenizer(text, verbose=False).input_ids)
 
 
 def learning_rate(step: int) -> float:
@@ -86,14 +93,14 @@ def train(model: Qwen2ForCausalLM, tokens: torch.Tensor) -> None:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
-        if step % 40 == 0 or step == STEPS - 1:
+        if step % 100 == 0 or step == STEPS - 1:
             print(f"step {step:>4} of {STEPS}  loss {loss.item():.3f}", flush=True)
     model.eval()
 
 
 @torch.inference_mode()
 def perplexities(model: Qwen2ForCausalLM, known: torch.Tensor, held_out: torch.Tensor) -> tuple[float, float]:
-    """Return the held-out perplexity of the model, and of counting how often each token comes (unigram)."""
+    """Return the held-out perplexity of the model, and of how often each token comes in known documents (unigram)."""
     rows = held_out[: len(held_out) // LENGTH * LENGTH].view(-1, LENGTH)
     losses = [model(input_ids=row[None], labels=row[None]).loss.item() for row in rows]  # equal rows: plain mean
     counts = Counter(known.tolist())
@@ -125,12 +132,12 @@ def make(folder: Path) -> None:
     known = [text for text in texts if not is_held_out(text)]
     held_out = "\n\n".join(text for text in texts if is_held_out(text))
     tokenizer = make_tokenizer([*known, *(f"{question}\n{answer}" for question, answer in chats())])
-    tokens, unseen = training_tokens(tokenizer, known), torch.tensor(tokenizer(held_out).input_ids)
+    tokens, unseen = training_tokens(tokenizer, known), tokens_of(tokenizer, held_out)
     model = make_model(tokenizer)
     print(f"{model.num_parameters():,} weights, {len(tokens):,} tokens to learn from, {len(unseen):,} held out")
     train(model, tokens)
-    of_model, of_counts = perplexities(model, tokens, unseen)
-    print(f"held-out perplexity {of_model:.1f}; by counting tokens alone {of_counts:.1f}")
+    of_model, of_counts = perplexities(model, tokens_of(tokenizer, "\n\n".join(known)), unseen)
+    print(f"held-out perplexity {of_model:.1f}; by the frequency of tokens alone {of_counts:.1f}")
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     (folder / "held_out.txt").write_text(held_out)
