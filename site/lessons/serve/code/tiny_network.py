@@ -9,7 +9,7 @@ from transformers import GenerationConfig, Qwen2Config, Qwen2ForCausalLM, Qwen2T
 
 VOCABULARY = 1000  # tokens
 CONTEXT = 2048  # tokens
-STEPS = 800
+STEPS = 640
 BATCH, LENGTH = 2, 256  # rows, tokens a row: many small steps teach so small a model more than a few large ones
 PEAK_RATE = 4e-3
 CHAT_COPIES = 12  # times that each chat comes among the documents
