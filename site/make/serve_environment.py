@@ -1,4 +1,4 @@
-"""Make .venv-serve, the Python 3.11 environment of the second lesson's programs; with --tests what their tests need too.
+"""Make .venv-serve, the Python 3.11 environment of the lesson's programs; with --tests what their tests need too.
 
 PyTorch is large and wants one certain Python, so that these programs keep away from .venv. Runs under the same bare
 Python as environment.py.

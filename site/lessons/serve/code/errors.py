@@ -8,10 +8,11 @@ import logging
 import math
 import re
 
-from batcher import QueueFull
+from batcher import QueueFull, Stopping
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from jobs import PromptTooLong
 from starlette.exceptions import HTTPException
 
 log = logging.getLogger("uvicorn.error")
@@ -66,8 +67,18 @@ def as_api_error(error: Exception) -> ApiError:
         seconds = error.retry_after_seconds
         message = f"The queue is full. Try again in about {max(1, math.ceil(seconds))} s."
         return ApiError(503, message, code="queue_full", retry_after_seconds=seconds)
+    if isinstance(error, Stopping):
+        return ApiError(503, sentence(error), code="stopping")
+    if isinstance(error, PromptTooLong):
+        return ApiError(400, sentence(error), param="prompt", code="context_length_exceeded")
     log.error("A request failed", exc_info=error)
     return ApiError(500, FAILED, code="internal_error")
+
+
+def sentence(error: Exception) -> str:
+    """An exception's text, written as a sentence."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def name_of(place: tuple[str | int, ...]) -> str:
@@ -123,9 +134,9 @@ def install(app: FastAPI) -> None:
     def to_nobody(_: Request, error: ClientGone) -> Response:
         return Response(status_code=499)  # nobody reads it
 
-    app.add_exception_handler(ApiError, expected)
+    for kind in (ApiError, QueueFull, Stopping, PromptTooLong):
+        app.add_exception_handler(kind, expected)
     app.add_exception_handler(ClientGone, to_nobody)
-    app.add_exception_handler(QueueFull, expected)
     app.add_exception_handler(RequestValidationError, by_validation)
     app.add_exception_handler(HTTPException, by_http)
     app.add_exception_handler(Exception, unexpected)

@@ -86,9 +86,9 @@ async def answer(
     reply = await service.reply(prompt, body.most_tokens(), body.sampling(), body.stop or [])
     head = {"id": f"{shape.prefix}-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
     if body.stream:
-        await while_connected(request, reply.first())
+        await while_connected(request, reply, reply.first())
         return EventStream(request, reply, chunks(reply, shape, head, body.wants_usage()))
-    text = await while_connected(request, reply.whole())
+    text = await while_connected(request, reply, reply.whole())
     one = choice(shape.whole(text), reply.job.finish)
     return {**head, "object": shape.kind, "choices": [one], "usage": usage(reply)}
 

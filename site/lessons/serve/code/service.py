@@ -32,7 +32,7 @@ class Service:
         self.problem: str | None = LOADING
         self.model: Model | None = None
         self.loaded_at = 0  # seconds since 1970
-        self.replies: set[Reply] = set()
+        self.ending: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to load in a thread, so that /health answers meanwhile.
@@ -56,15 +56,33 @@ class Service:
     def _loaded(self, model: "Model") -> None:
         self.batcher = Batcher(model, self.settings)
         self.batcher.on_batch = lambda size, seconds: self.metrics.batch_size.observe(size)
-        self.answers = Answers(self.batcher, self.settings)
+        self.answers = answers = Answers(self.batcher, self.settings)
         self.batcher.start()
+        self.metrics.watch("serve_queue_length", "Requests that wait for a batch", lambda: self.batcher.queue_length)
+        self.metrics.watch_count("serve_cache_hits", "Answers found in the cache", lambda: answers.hits)
+        self.metrics.watch_count("serve_cache_misses", "Answers not found there", lambda: answers.misses)
+        self.metrics.watch_count("serve_shared", "Answers shared with an equal request", lambda: answers.shared)
         self.model, self.loaded_at = model, int(time.time())
-        if self.problem == LOADING:  # and not stopping
+        if self.problem == LOADING:
             self.problem = None
+        else:  # it was told to stop meanwhile
+            self.refuse_new()
 
     def _failed(self, error: Exception) -> None:
         log.error("The model %r cannot be loaded", self.settings.model, exc_info=error)
         self.problem = f"The model {self.settings.model!r} cannot be loaded: {str(error) or type(error).__name__}"
+
+    def refuse_new(self) -> None:
+        """Take no more requests; those that run may finish, but not for longer than the settings say."""
+        self.problem = STOPPING
+        if self.model and not self.ending:
+            self.ending = asyncio.get_running_loop().create_task(self.batcher.stop())
+
+    async def stop(self) -> None:
+        """Leave nothing running."""
+        self.refuse_new()
+        if self.ending:
+            await self.ending
 
     def ready(self) -> "Model":
         """The model, or a refusal that says why there is none."""
@@ -87,18 +105,9 @@ class Service:
             raise ApiError(400, f"{name} is {most_tokens}; this server allows 1 to {limit}.", param=name)
         encode = model.encode if isinstance(prompt, str) else model.encode_chat
         ids = await asyncio.to_thread(encode, prompt)  # a long prompt takes longer than others should wait
+        if not ids:
+            raise ApiError(400, "The prompt has no tokens: it needs at least one.", param="prompt")
         room = model.context_tokens - len(ids)
         wanted = most_tokens or max(1, min(limit, room))
-        if not ids or wanted > room:
-            raise too_long(len(ids), wanted, model.context_tokens)
         job = Job(tuple(ids), wanted, sampling, tuple(stop))
         return Reply(job, self.answers.tokens(job), model.text_stream(), self.metrics)
-
-
-def too_long(prompt_tokens: int, wanted_tokens: int, context_tokens: int) -> ApiError:
-    """The refusal of a prompt that leaves no room for its answer, with the three numbers."""
-    message = (
-        f"The prompt has {prompt_tokens} tokens and the answer may take {wanted_tokens}: together "
-        f"{prompt_tokens + wanted_tokens}, but the model reads at most {context_tokens}."
-    )
-    return ApiError(400, message, param="prompt", code="context_length_exceeded")
