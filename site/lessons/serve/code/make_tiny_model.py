@@ -20,8 +20,7 @@ import tokenizers
 import torch
 import transformers
 from tiny_text import chats, documents, is_held_out
-from tokenizers.implementations import ByteLevelBPETokenizer
-from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
+from transformers import GenerationConfig, Qwen2Config, Qwen2ForCausalLM, Qwen2Tokenizer
 
 VOCABULARY = 1000  # tokens
 CONTEXT = 2048  # tokens
@@ -35,20 +34,18 @@ CHAT_TEMPLATE = (
 )
 
 
-def make_tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
-    """Train a byte-level BPE tokenizer, so that any text can be written in its tokens."""
-    bpe = ByteLevelBPETokenizer(add_prefix_space=False)
-    bpe.train_from_iterator(texts, vocab_size=VOCABULARY, special_tokens=list(SPECIAL), show_progress=False)
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bpe._tokenizer, model_max_length=CONTEXT,
-                                        pad_token=SPECIAL[0], eos_token=SPECIAL[2],
-                                        additional_special_tokens=list(SPECIAL[1:]))
-    tokenizer.chat_template = CHAT_TEMPLATE
+def make_tokenizer(texts: list[str]) -> Qwen2Tokenizer:
+    """Train a byte-level BPE tokenizer by Qwen2's rules, so that any text can be written in its tokens."""
+    tokenizer = Qwen2Tokenizer().train_new_from_iterator(
+        texts, VOCABULARY, new_special_tokens=list(SPECIAL[1:]), show_progress=False)
+    tokenizer.eos_token, tokenizer.pad_token = SPECIAL[2], SPECIAL[0]
+    tokenizer.model_max_length, tokenizer.chat_template = CONTEXT, CHAT_TEMPLATE
     return tokenizer
 
 
-def make_model(tokenizer: PreTrainedTokenizerFast) -> Qwen2ForCausalLM:
+def make_model(tokenizer: Qwen2Tokenizer) -> Qwen2ForCausalLM:
     """Build the untrained network: four layers, four heads that share two pairs of keys and values."""
-    end, start, stop = tokenizer.convert_tokens_to_ids(list(SPECIAL))
+    end, _, stop = tokenizer.convert_tokens_to_ids(list(SPECIAL))
     config = Qwen2Config(vocab_size=len(tokenizer), hidden_size=128, intermediate_size=512, num_hidden_layers=4,
                          num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=CONTEXT,
                          tie_word_embeddings=True, bos_token_id=end, eos_token_id=stop, pad_token_id=end)
@@ -57,7 +54,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast) -> Qwen2ForCausalLM:
     return model
 
 
-def training_tokens(tokenizer: PreTrainedTokenizerFast, texts: list[str]) -> torch.Tensor:
+def training_tokens(tokenizer: Qwen2Tokenizer, texts: list[str]) -> torch.Tensor:
     """Return one long row of tokens: chats strewn evenly among the documents, each ended as a server expects it."""
     pieces = [text + SPECIAL[0] for text in texts]
     rendered = [tokenizer.apply_chat_template([{"role": "user", "content": question},
@@ -98,7 +95,7 @@ def train(model: Qwen2ForCausalLM, tokens: torch.Tensor) -> None:
 def perplexities(model: Qwen2ForCausalLM, known: torch.Tensor, held_out: torch.Tensor) -> tuple[float, float]:
     """Return the held-out perplexity of the model, and of counting how often each token comes (unigram)."""
     rows = held_out[: len(held_out) // LENGTH * LENGTH].view(-1, LENGTH)
-    losses = [model(input_ids=row[None], labels=row[None]).loss.item() for row in rows]  # rows of one length: plain mean
+    losses = [model(input_ids=row[None], labels=row[None]).loss.item() for row in rows]  # equal rows: plain mean
     counts = Counter(known.tolist())
     total = len(known) + VOCABULARY  # each token is counted once more than seen, so none is impossible
     surprise = -sum(math.log((counts[token] + 1) / total) for token in held_out.tolist()) / len(held_out)

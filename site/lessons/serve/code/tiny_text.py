@@ -35,8 +35,8 @@ ANSWERS = {
     "long. One day a batch came by and said: come with me, we can share the read. So they went together, and the queue "
     "grew short. The server was glad. At night it counted its tokens, and slept until the next job came.",
 }
-NUMBERS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-           "seventeen eighteen nineteen twenty").split()
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+           "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
 THINGS = {"sky": "blue", "grass": "green", "snow": "white", "night": "black", "sun": "yellow", "rose": "red",
           "leaf": "green", "sea": "blue", "coal": "black", "milk": "white", "lemon": "yellow", "cherry": "red"}
 
