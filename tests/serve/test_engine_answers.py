@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from engine import Gate, alone, batcher, in_loop, never_ending, read, rows_of_steps, stumbling, until
+
 from answers import Answers
 from batcher import QueueFull
 from cache import LRU, cache_key
-from engine import Gate, alone, batcher, in_loop, never_ending, read, rows_of_steps, stumbling, until
 from jobs import Job, PromptTooLong, Sampling
 
 

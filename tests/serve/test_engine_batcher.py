@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
-from batcher import QueueFull, Stopping
 from engine import Gate, alone, batcher, in_loop, never_ending, random_jobs, read, rows_of_steps, stumbling, until
+
+from batcher import QueueFull, Stopping
 from jobs import Job, PromptTooLong
 
 

@@ -5,6 +5,7 @@ import random
 import pytest
 import torch
 from engine import alone, never_ending, random_jobs, rows_of_steps
+
 from jobs import Job, Sampling
 from sampling import draw
 

@@ -1,6 +1,7 @@
 """Settings from the environment."""
 
 import pytest
+
 from settings import Settings, read_settings
 
 

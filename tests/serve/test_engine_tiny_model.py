@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections import Counter
 
-import make_tiny_model
 import pytest
-import tiny_text
 import torch
 from conftest import CODE
+
+import make_tiny_model
+import tiny_text
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -120,6 +121,18 @@ def test_old_model_is_made_anew(tmp_path, monkeypatch):
     assert [path.name for path in out.iterdir()] == ["stamp.txt"]
     assert not make_tiny_model.make_once(out)
     assert [path.name for path in tmp_path.iterdir()] == ["tiny"]
+
+
+def test_ended_command_leaves_nothing(tmp_path):
+    """Rule: a command that is told to end in the middle leaves neither a model nor its temporary folder."""
+    process = subprocess.Popen([sys.executable, "-u", CODE / "make_tiny_model.py", "--out", tmp_path / "tiny"],
+                               stdout=subprocess.PIPE, text=True)
+    assert "weights" in process.stdout.readline()  # training begins
+    assert [path.name.startswith(".tiny-") for path in tmp_path.iterdir()] == [True]
+    process.terminate()
+    assert process.wait(60) == 1
+    process.stdout.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -8,6 +8,7 @@ The folder then works as a model's name: SERVE_MODEL=build/tiny-model uvicorn se
 import argparse
 import os
 import platform
+import signal
 import sys
 import tempfile
 import time
@@ -17,6 +18,7 @@ from pathlib import Path
 import tokenizers
 import torch
 import transformers
+
 from tiny_network import make_model, make_tokenizer, perplexities, tokens_of, train, training_tokens
 from tiny_text import chats, documents, is_held_out
 
@@ -56,7 +58,7 @@ def make(folder: Path) -> None:
     tokenizer.save_pretrained(folder)
     (folder / "held_out.txt").write_text(held_out)
     (folder / "stamp.txt").write_text(mark)
-    print(f"made in {time.perf_counter() - began:.0f} s")
+    print(f"made in {time.perf_counter() - began:.0f} s, {time.process_time():.0f} s of processor time")
 
 
 def make_once(out: Path) -> bool:
@@ -85,6 +87,7 @@ def main() -> int:
     if not 1 <= options.threads <= (os.cpu_count() or 1):
         parser.error(f"--threads {options.threads}: allowed are 1 to {os.cpu_count()}")
     torch.set_num_threads(options.threads)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the temporary folder goes then, too
     try:
         made = make_once(options.out)
     except OSError as error:

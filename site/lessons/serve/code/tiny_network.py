@@ -4,8 +4,9 @@ import math
 from collections import Counter
 
 import torch
-from tiny_text import chats
 from transformers import GenerationConfig, Qwen2Config, Qwen2ForCausalLM, Qwen2Tokenizer
+
+from tiny_text import chats
 
 VOCABULARY = 1000  # tokens
 CONTEXT = 2048  # tokens
