@@ -1,6 +1,7 @@
 """The tiny model of the second lesson, made once and kept in build/tiny-model for as long as its stamp holds."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -32,3 +33,11 @@ def model(tiny_model: Path):
 
     torch.set_num_threads(1)
     return Model.load(Settings(model=str(tiny_model)))
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]

@@ -222,11 +222,11 @@ def test_a_bar_on_a_terminal() -> None:
 
 
 def test_equal_seeds_ask_equal_things_and_distinct_says_how_many_differ() -> None:
-    first, again, other = (asks(seed, 40, 12, (5, 9), 0.25) for seed in ("1", "1", "2"))
+    first, again, other = (asks(seed, 40, (12, 12), (5, 9), 0.25) for seed in ("1", "1", "2"))
     assert first == again != other
     assert len(set(first)) == len({ask.prompt for ask in first}) == 10
     assert {ask.max_tokens for ask in first} <= set(range(5, 10)) and len(first[0].prompt.split()) == 12
-    assert len(set(asks("1", 40, 12, (5, 9), 1.0))) == 40 and len(set(asks("1", 40, 12, (5, 9), 0.0))) == 1
+    assert len(set(asks("1", 40, (12, 12), (5, 9), 1.0))) == 40 and len(set(asks("1", 40, (12, 12), (5, 9), 0.0))) == 1
 
 
 def test_prompts_of_a_file_are_asked_in_order(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ import json
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any, TypeVar
 
-from errors import ClientGone, as_api_error
 from fastapi import Request
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from errors import ClientGone, as_api_error
 from metrics import outcome
 from reply import Reply
-from starlette.types import Receive, Scope, Send
 
 DONE = "data: [DONE]\n\n"
 Result = TypeVar("Result")
@@ -25,6 +26,8 @@ async def while_connected(request: Request, reply: Reply, work: Awaitable[Result
             request.state.outcome = "gone"
             raise ClientGone
         return working.result()
+    except Exception as error:
+        raise as_api_error(error) from error
     finally:
         for task in (working, hanging_up):
             task.cancel()
@@ -71,6 +74,7 @@ class EventStream(StreamingResponse):
             self.request.state.outcome = "gone"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream, and give the reply up whatever ended it."""
         try:
             await super().__call__(scope, receive, send)
         finally:

@@ -8,12 +8,13 @@ import logging
 import math
 import re
 
-from batcher import QueueFull, Stopping
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from jobs import PromptTooLong
 from starlette.exceptions import HTTPException
+
+from batcher import QueueFull, Stopping
+from jobs import PromptTooLong
 
 log = logging.getLogger("uvicorn.error")
 SHOWN_CHARACTERS = 60  # of a refused value
@@ -55,8 +56,11 @@ class ApiError(Exception):
         return JSONResponse(self.body(), self.status, headers)
 
 
-class ClientGone(Exception):
+class ClientGone(ApiError):
     """The client hung up before its answer was complete."""
+
+    def __init__(self) -> None:
+        super().__init__(499, "The client hung up.")  # the status that proxies note; nobody reads it
 
 
 def as_api_error(error: Exception) -> ApiError:
@@ -131,12 +135,8 @@ def install(app: FastAPI) -> None:
         message = f"{request.method} {request.url.path}: {error.detail}."
         return JSONResponse(ApiError(error.status_code, message).body(), error.status_code, error.headers)
 
-    def to_nobody(_: Request, error: ClientGone) -> Response:
-        return Response(status_code=499)  # nobody reads it
-
     for kind in (ApiError, QueueFull, Stopping, PromptTooLong):
         app.add_exception_handler(kind, expected)
-    app.add_exception_handler(ClientGone, to_nobody)
     app.add_exception_handler(RequestValidationError, by_validation)
     app.add_exception_handler(HTTPException, by_http)
     app.add_exception_handler(Exception, unexpected)

@@ -30,11 +30,11 @@ MOST_CONNECTIONS = httpx.Limits(max_connections=None, max_keepalive_connections=
 async def closed_loop(client: httpx.AsyncClient, target: Target, asked: Sequence[Ask], concurrency: int,
                       finished: Callable[[Row], None]) -> None:
     """So many clients; each waits for its answer before it asks again."""
-    waiting = iter(asked)
+    waiting = iter(enumerate(asked))
 
     async def one_client() -> None:
-        for ask in waiting:
-            row = Row(time.perf_counter())
+        for number, ask in waiting:
+            row = Row(time.perf_counter(), number=number)
             await send(client, target, ask, row)
             finished(row)
 
@@ -50,10 +50,10 @@ async def poisson(client: httpx.AsyncClient, target: Target, asked: Sequence[Ask
         await send(client, target, ask, row)
         finished(row)
 
-    for ask, gap in zip(asked, gaps, strict=True):
+    for number, (ask, gap) in enumerate(zip(asked, gaps, strict=True)):
         due += gap
         await asyncio.sleep(due - time.perf_counter())
-        running.append(asyncio.create_task(one(Row(due), ask)))
+        running.append(asyncio.create_task(one(Row(due, number=number), ask)))
     await asyncio.gather(*running)
 
 

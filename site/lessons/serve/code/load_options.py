@@ -48,7 +48,8 @@ def parse(about: str, words: Sequence[str]) -> argparse.Namespace:
                         help="tokens of an answer, at most; drawn from N to M (default: 64)")
     prompts = parser.add_mutually_exclusive_group()
     prompts.add_argument("--prompts", type=Path, metavar="FILE", help="one prompt a line")
-    prompts.add_argument("--prompt-words", type=whole, default=40, metavar="N", help="of made-up prompts (default: 40)")
+    prompts.add_argument("--prompt-words", type=lengths, default=(40, 40), metavar="N[-M]",
+                         help="words of made-up prompts; drawn from N to M (default: 40)")
     parser.add_argument("--distinct", type=number(float, 0, 1), default=1.0, metavar="SHARE",
                         help="share of made-up prompts that differ, 0 to 1 (default: 1)")
     parser.add_argument("--seed", type=int, default=0, help="equal seeds ask equal things (default: 0)")

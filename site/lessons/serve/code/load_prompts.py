@@ -25,14 +25,14 @@ def made_up(chance: random.Random, words: int) -> str:
     return " ".join(chance.choice(WORDS) for _ in range(words))
 
 
-def asks(seed: str, count: int, words: int, max_tokens: tuple[int, int], distinct: float) -> list[Ask]:
+def asks(seed: str, count: int, words: tuple[int, int], max_tokens: tuple[int, int], distinct: float) -> list[Ask]:
     """Requests with made-up prompts. `distinct` is the share of different ones; the rest are equal to one of those.
 
     Equal requests ask for equally many tokens: otherwise no cache could answer them.
     """
     chance = random.Random(seed)
     different = max(1, round(distinct * count))
-    fresh = [Ask(made_up(chance, words), chance.randint(*max_tokens)) for _ in range(different)]
+    fresh = [Ask(made_up(chance, chance.randint(*words)), chance.randint(*max_tokens)) for _ in range(different)]
     repeats = [chance.choice(fresh) for _ in range(count - different)]
     everything = fresh + repeats
     chance.shuffle(everything)

@@ -55,10 +55,11 @@ class Row:
     first: float | None = None  # the first piece of the answer
     last: float | None = None  # the last piece
     done: float | None = None  # the end of the stream
-    pieces: list[tuple[float, int | None]] = field(default_factory=list)  # each piece: when, tokens if told
+    pieces: list[tuple[float, int | None]] = field(default_factory=list)  # each piece: when, and tokens if told
     usage_tokens: int | None = None  # what the server counted
     prompt_tokens: int | None = None
     error: str | None = None  # its kind
+    number: int = 0  # place among the requests of the run, from 0
 
     @property
     def tokens(self) -> int:

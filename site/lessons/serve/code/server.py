@@ -4,14 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+
 import errors
 import openai_api
 from client import DONE, EventStream, event, while_connected
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
 from limits import LimitBody
 from metrics import CountRequests, Metrics
-from prometheus_client import CONTENT_TYPE_LATEST
 from reply import Reply
 from schemas import GenerateReply, GenerateRequest
 from service import Service

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from jinja2 import TemplateError
+
 from answers import Answers
 from batcher import Batcher
 from errors import ApiError
@@ -104,7 +106,10 @@ class Service:
         if most_tokens and most_tokens > limit:
             raise ApiError(400, f"{name} is {most_tokens}; this server allows 1 to {limit}.", param=name)
         encode = model.encode if isinstance(prompt, str) else model.encode_chat
-        ids = await asyncio.to_thread(encode, prompt)  # a long prompt takes longer than others should wait
+        try:
+            ids = await asyncio.to_thread(encode, prompt)  # a long prompt takes longer than others should wait
+        except TemplateError as error:  # some models allow only some orders of roles
+            raise ApiError(400, f"The model's chat template refuses the messages: {error}", param="messages") from error
         if not ids:
             raise ApiError(400, "The prompt has no tokens: it needs at least one.", param="prompt")
         room = model.context_tokens - len(ids)
