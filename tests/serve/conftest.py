@@ -27,6 +27,7 @@ def tiny_model() -> Path:
 def model(tiny_model: Path):
     """The tiny model, loaded."""
     import torch
+
     from model import Model
     from settings import Settings
 

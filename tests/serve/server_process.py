@@ -30,7 +30,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = folder / f"{app.split(':')[0]}-{self.port}.log"
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE / "apps") + os.pathsep + os.environ.get("STANDIN", "")}
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE / "apps")}
         environment |= {f"SERVE_{name.upper()}": str(value) for name, value in settings.items()}
         command = [sys.executable, "-m", "uvicorn", app, "--port", str(self.port), "--no-access-log"]
         with self.log_path.open("w") as log:

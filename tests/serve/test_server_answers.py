@@ -54,7 +54,7 @@ TEXTS = [
     "naïve café",
     "日本語のテキスト",
     "🙂👩\u200d👩\u200d👧 family",
-    "e\u0301 and \u2028 a line\x85 end",
+    "x\u0301 and \u2028 a line\x85 end",
     "\r\ndata: [DONE]\n\n",
 ]
 

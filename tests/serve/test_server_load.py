@@ -6,7 +6,7 @@ import math
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import httpx
 import pytest
@@ -90,17 +90,23 @@ def slow(tiny_model, tmp_path_factory):
     server.close()
 
 
-LONG = {"max_new_tokens": 1000, "temperature": 2.0, "top_p": 1.0}  # so hot that the end comes late, if at all
+LONG = {"max_new_tokens": 1000, "temperature": 1.0}
+
+
+@contextmanager
+def crowd(server: Server, *paths: str):
+    """A client for each path, which asks something of its own and hangs up when the block is over."""
+    with ExitStack() as clients:
+        for number, path in enumerate(paths):
+            asked = {"prompt": f"Client {number} of the crowd", **LONG, "seed": number}
+            clients.enter_context(closing(half_read(server, path, 0, **asked)))
+        yield
 
 
 def test_clients_that_hang_up_free_their_places_in_batch_and_queue(slow):
-    clients = [
-        half_read(slow, "/stream", 0, prompt=f"Killed {number}", **LONG, seed=number) for number in range(6)
-    ] + [half_read(slow, "/generate", 0, prompt=f"Killed {number}", **LONG, seed=number) for number in range(6)]
-    slow.until(lambda: slow.metric("serve_queue_length") == 8)
-    assert slow.post("/generate", prompt="no room").status_code == 503
-    for client in clients:
-        client.close()
+    with crowd(slow, *["/stream", "/generate"] * 6):
+        slow.until(lambda: slow.metric("serve_queue_length") == 8)
+        assert slow.post("/generate", prompt="no room").status_code == 503
     slow.until(lambda: slow.metric("serve_queue_length") == 0, seconds=10)
     slow.until(lambda: slow.metric("serve_open_requests") == 1, seconds=10)
     tokens = slow.metric("serve_tokens_total", kind="output")
@@ -124,17 +130,14 @@ def test_a_killed_client_harms_no_neighbour_in_its_batch(slow):
 
 
 def test_a_full_queue_says_when_to_come_back(slow):
-    clients = [half_read(slow, "/stream", 0, prompt=f"Full {number}", **LONG, seed=number) for number in range(12)]
-    slow.until(lambda: slow.metric("serve_queue_length") == 8)
-    for path, more in (("/generate", {}), ("/stream", {}), ("/v1/completions", {"model": "x"})):
-        if more:
-            more = {"model": slow.client.get("/health").json()["model"]}
-        answer = slow.post(path, prompt="one too many", **more)
-        assert answer.status_code == 503, answer.text
-        assert int(answer.headers["retry-after"]) >= 1
-        assert answer.json()["error"]["code"] == "queue_full"
-    assert slow.client.get("/health").status_code == 200, "a full server is not a sick one"
-    for client in clients:
-        client.close()
+    name = slow.client.get("/health").json()["model"]
+    with crowd(slow, *["/stream"] * 12):
+        slow.until(lambda: slow.metric("serve_queue_length") == 8)
+        for path, more in (("/generate", {}), ("/stream", {}), ("/v1/completions", {"model": name})):
+            answer = slow.post(path, prompt="one too many", **more)
+            assert answer.status_code == 503, answer.text
+            assert int(answer.headers["retry-after"]) >= 1
+            assert answer.json()["error"]["code"] == "queue_full"
+        assert slow.client.get("/health").status_code == 200, "a full server is not a sick one"
     slow.until(lambda: slow.metric("serve_open_requests") == 1, seconds=10)
     assert streamed(slow, "/stream", prompt="after", max_new_tokens=2)[-1] == "[DONE]"

@@ -12,7 +12,7 @@ import pytest
 from server_process import CODE, Server, events, half_read, streamed
 
 FAILED = "The server failed while it wrote the answer. Its log says why."
-LONG = {"max_new_tokens": 1000, "temperature": 2.0, "top_p": 1.0}
+LONG = {"max_new_tokens": 1000, "temperature": 1.0}
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_the_openai_package_raises_what_a_stream_says(slow):
 
 def test_sigterm_in_mid_stream_lets_streams_finish_and_the_process_ends_with_zero(mortal):
     begun, told = threading.Event(), threading.Event()
-    asked = {"prompt": "The last stream of this server", "max_new_tokens": 120, "temperature": 2.0, "seed": 5}
+    asked = {"prompt": "The last stream of this server", "max_new_tokens": 120}
 
     def stream() -> list:
         with mortal.client.stream("POST", "/stream", json=asked) as answer:
@@ -89,7 +89,7 @@ def test_sigterm_in_mid_stream_lets_streams_finish_and_the_process_ends_with_zer
         refused = new_requests_until_refused(mortal)
         *pieces, usage, done = running.result(60)
     assert refused
-    assert done == "[DONE]" and usage["usage"]["output_tokens"] == sum(piece["tokens"] for piece in pieces)
+    assert done == "[DONE]" and usage["usage"]["output_tokens"] == sum(piece["tokens"] for piece in pieces) == 120
     assert mortal.process.wait(30) == 0, mortal.log
     assert "Traceback" not in mortal.log
 
@@ -99,7 +99,7 @@ def new_requests_until_refused(server: Server) -> bool:
     for _ in range(100):
         try:
             answer = httpx.post(f"{server.url}/generate", json={"prompt": "too late", "max_new_tokens": 1}, timeout=30)
-        except httpx.ConnectError:
+        except httpx.TransportError:  # refused, or reset before it was read
             return server.process.poll() is None
         if answer.status_code == 503:
             return "stopping" in answer.json()["error"]["message"]
@@ -159,6 +159,7 @@ def test_while_the_model_loads_the_server_answers_that_it_does(tiny_model, tmp_p
 
 def test_a_wrong_setting_ends_the_start_with_its_name(tiny_model, tmp_path):
     command = [sys.executable, "-c", "import server"]
-    environment = {"SERVE_MODEL": str(tiny_model), "SERVE_MAX_BATCH": "0", "PATH": ""}
+    environment = {"SERVE_MODEL": str(tiny_model), "SERVE_MAX_BATCH": "0"}
     ended = subprocess.run(command, cwd=CODE, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode != 0 and "max_batch" in ended.stderr and "0" in ended.stderr
+    assert ended.returncode != 0 and "SERVE_MAX_BATCH is '0'" in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -5,31 +5,35 @@ import json
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any, TypeVar
 
-from errors import ClientGone, as_api_error
 from fastapi import Request
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from errors import ClientGone, as_api_error
 from metrics import outcome
 from reply import Reply
-from starlette.types import Receive, Scope, Send
 
 DONE = "data: [DONE]\n\n"
 Result = TypeVar("Result")
 
 
-async def while_connected(request: Request, work: Awaitable[Result]) -> Result:
-    """Wait for the work, but give it up as soon as the client hangs up."""
+async def while_connected(request: Request, reply: Reply, work: Awaitable[Result]) -> Result:
+    """Wait for some work on the reply; give the reply up if that fails, or as soon as the client hangs up."""
     working, hanging_up = asyncio.ensure_future(work), asyncio.ensure_future(hung_up(request))
-    both = (working, hanging_up)
     try:
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((working, hanging_up), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
             request.state.outcome = "gone"
             raise ClientGone
         return working.result()
+    except Exception as error:
+        raise as_api_error(error) from error
     finally:
-        for task in both:
+        for task in (working, hanging_up):
             task.cancel()
-        await asyncio.gather(*both, return_exceptions=True)
+        await asyncio.wait((working, hanging_up))
+        if working.cancelled() or working.exception():
+            await reply.close()
 
 
 async def hung_up(request: Request) -> None:
@@ -70,6 +74,7 @@ class EventStream(StreamingResponse):
             self.request.state.outcome = "gone"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream, and give the reply up whatever ended it."""
         try:
             await super().__call__(scope, receive, send)
         finally:

@@ -8,11 +8,13 @@ import logging
 import math
 import re
 
-from batcher import QueueFull
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+
+from batcher import QueueFull, Stopping
+from jobs import PromptTooLong
 
 log = logging.getLogger("uvicorn.error")
 SHOWN_CHARACTERS = 60  # of a refused value
@@ -54,8 +56,11 @@ class ApiError(Exception):
         return JSONResponse(self.body(), self.status, headers)
 
 
-class ClientGone(Exception):
+class ClientGone(ApiError):
     """The client hung up before its answer was complete."""
+
+    def __init__(self) -> None:
+        super().__init__(499, "The client hung up.")  # the status that proxies note; nobody reads it
 
 
 def as_api_error(error: Exception) -> ApiError:
@@ -66,8 +71,18 @@ def as_api_error(error: Exception) -> ApiError:
         seconds = error.retry_after_seconds
         message = f"The queue is full. Try again in about {max(1, math.ceil(seconds))} s."
         return ApiError(503, message, code="queue_full", retry_after_seconds=seconds)
+    if isinstance(error, Stopping):
+        return ApiError(503, sentence(error), code="stopping")
+    if isinstance(error, PromptTooLong):
+        return ApiError(400, sentence(error), param="prompt", code="context_length_exceeded")
     log.error("A request failed", exc_info=error)
     return ApiError(500, FAILED, code="internal_error")
+
+
+def sentence(error: Exception) -> str:
+    """An exception's text, written as a sentence."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def name_of(place: tuple[str | int, ...]) -> str:
@@ -120,12 +135,8 @@ def install(app: FastAPI) -> None:
         message = f"{request.method} {request.url.path}: {error.detail}."
         return JSONResponse(ApiError(error.status_code, message).body(), error.status_code, error.headers)
 
-    def to_nobody(_: Request, error: ClientGone) -> Response:
-        return Response(status_code=499)  # nobody reads it
-
-    app.add_exception_handler(ApiError, expected)
-    app.add_exception_handler(ClientGone, to_nobody)
-    app.add_exception_handler(QueueFull, expected)
+    for kind in (ApiError, QueueFull, Stopping, PromptTooLong):
+        app.add_exception_handler(kind, expected)
     app.add_exception_handler(RequestValidationError, by_validation)
     app.add_exception_handler(HTTPException, by_http)
     app.add_exception_handler(Exception, unexpected)

@@ -14,6 +14,7 @@ class LimitBody:
         self.app, self.most_bytes = app, most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app read the body as far as is allowed."""
         seen_bytes = 0
 
         async def counting() -> Message:

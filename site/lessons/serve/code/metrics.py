@@ -84,6 +84,7 @@ class CountRequests:
         self.app, self.metrics, self.endpoints = app, metrics, endpoints
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer, then count."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         status = 500  # unless an answer starts

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
 from jobs import Job, PromptTooLong
 from rows import Rows
 from settings import Settings
 from text import TextStream
-from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 
 class Model:
@@ -30,9 +31,13 @@ class Model:
         usual = "float32" if device == "cpu" else "float16"
         dtype = getattr(torch, usual if settings.dtype == "auto" else settings.dtype)
         tokenizer = AutoTokenizer.from_pretrained(settings.model)
-        options = {"device_map": device, "quantization_config": four_bits(dtype)} if settings.four_bit else {}
-        network = AutoModelForCausalLM.from_pretrained(settings.model, dtype=dtype, **options)
-        return cls(settings.model, (network if settings.four_bit else network.to(device)).eval(), tokenizer)
+        options = {}
+        if settings.four_bit:
+            from four_bit import config  # here, since it needs bitsandbytes, which others can do without
+
+            options = {"quantization_config": config(dtype)}
+        network = AutoModelForCausalLM.from_pretrained(settings.model, dtype=dtype, device_map=device, **options)
+        return cls(settings.model, network.eval(), tokenizer)
 
     def encode(self, text: str) -> list[int]:
         """Return the tokens of a text."""
@@ -77,9 +82,3 @@ def end_tokens(network: Any, tokenizer: Any) -> frozenset[int]:
     listed = network.generation_config.eos_token_id
     listed = listed if isinstance(listed, list) else [listed]
     return frozenset(token for token in (*listed, tokenizer.eos_token_id) if token is not None)
-
-
-def four_bits(dtype: torch.dtype) -> BitsAndBytesConfig:
-    """Return how to keep weights in four bits: NF4, its constants quantised too, computing in the given type."""
-    return BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=dtype,
-                              bnb_4bit_use_double_quant=True)

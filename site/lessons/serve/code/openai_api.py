@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
+from fastapi import APIRouter, Request
+
 from client import DONE, EventStream, event, while_connected
 from errors import ApiError
-from fastapi import APIRouter, Request
 from reply import Reply
 from schemas import ChatRequest, CompletionRequest
 from service import Service
@@ -40,9 +41,11 @@ class ChatShape(Shape):
     """A chat's choices hold messages, or what is to be added to one."""
 
     def whole(self, text: str) -> Json:
+        """A complete choice."""
         return {"message": {"role": "assistant", "content": text}}
 
     def piece(self, text: str) -> Json:
+        """A choice of a stream: what is added to the message."""
         return {"delta": {"content": text} if text else {}}
 
 
@@ -86,9 +89,9 @@ async def answer(
     reply = await service.reply(prompt, body.most_tokens(), body.sampling(), body.stop or [])
     head = {"id": f"{shape.prefix}-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
     if body.stream:
-        await while_connected(request, reply.first())
+        await while_connected(request, reply, reply.first())
         return EventStream(request, reply, chunks(reply, shape, head, body.wants_usage()))
-    text = await while_connected(request, reply.whole())
+    text = await while_connected(request, reply, reply.whole())
     one = choice(shape.whole(text), reply.job.finish)
     return {**head, "object": shape.kind, "choices": [one], "usage": usage(reply)}
 

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 
-from errors import ApiError
 from jobs import Job
 from metrics import Metrics
+from streams import JobStream
+from text import TextStream
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class UntilStop:
 class Reply:
     """The pieces of one answer, read once, and what has been counted so far."""
 
-    def __init__(self, job: Job, tokens: AsyncIterator[int], text, metrics: Metrics):
+    def __init__(self, job: Job, tokens: JobStream, text: TextStream, metrics: Metrics):
         self.job, self.metrics = job, metrics
         self.output_tokens = 0
         self.complete = False
-        self._tokens, self._text = tokens, text  # text: the model's stream of text for this answer
+        self._tokens, self._text = tokens, text
         self._asked = time.perf_counter()
         self._pieces = self._read()
         self._first: Piece | None = None
@@ -77,18 +77,16 @@ class Reply:
     async def close(self) -> None:
         """Give the place up, if the answer is not complete."""
         await self._pieces.aclose()
+        self._tokens.close()
 
     async def _read(self) -> AsyncGenerator[Piece]:
         shown = UntilStop(self.job.stop)
         first = last = self._asked
-        async with aclosing(self._tokens) as tokens:
-            async for token in tokens:
-                last = time.perf_counter()
-                first = last if self.output_tokens == 0 else first
-                self.output_tokens += 1
-                yield Piece(shown.push(self._text.push(token)), 1)
-        if self.job.finish is None:
-            raise ApiError(503, "The server stopped before the answer was complete.", code="stopped")
+        async for token in self._tokens:
+            last = time.perf_counter()
+            first = last if self.output_tokens == 0 else first
+            self.output_tokens += 1
+            yield Piece(shown.push(self._text.push(token)), 1)
         self.metrics.finished(self.prompt_tokens, self.output_tokens, first - self._asked, last - first)
         self.complete = True
         yield Piece(shown.push(self._text.rest()) + shown.held, 0)

@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
+from transformers import DynamicCache
+
 from jobs import Job
 from sampling import draw
 from text import StopSearch
-from transformers import DynamicCache
 
 if TYPE_CHECKING:
     from model import Model

@@ -1,6 +1,7 @@
 """Choosing a token by chance."""
 
 import torch
+
 from jobs import Sampling
 
 

@@ -7,9 +7,10 @@ parameter never changes an answer in silence.
 import json
 from typing import Annotated, Any, Literal
 
-from jobs import Sampling
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
+
+from jobs import Sampling
 
 
 def several(value: Any) -> Any:

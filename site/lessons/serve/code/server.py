@@ -4,21 +4,22 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+
 import errors
 import openai_api
 from client import DONE, EventStream, event, while_connected
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
 from limits import LimitBody
 from metrics import CountRequests, Metrics
-from prometheus_client import CONTENT_TYPE_LATEST
 from reply import Reply
 from schemas import GenerateReply, GenerateRequest
 from service import Service
-from settings import Settings
+from settings import read_settings
 from stopping import on_stop
 
-settings = Settings()
+settings = read_settings()
 metrics = Metrics()
 service = Service(settings, metrics)
 
@@ -43,7 +44,7 @@ app.include_router(openai_api.router)
 async def generate(body: GenerateRequest, request: Request) -> GenerateReply:
     """The whole answer at once."""
     reply = await begin(body)
-    text = await while_connected(request, reply.whole())
+    text = await while_connected(request, reply, reply.whole())
     return GenerateReply(
         text=text,
         prompt_tokens=reply.prompt_tokens,
@@ -56,7 +57,7 @@ async def generate(body: GenerateRequest, request: Request) -> GenerateReply:
 async def stream(body: GenerateRequest, request: Request) -> EventStream:
     """The answer as it is written: an event for each token, then one with the usage."""
     reply = await begin(body)
-    await while_connected(request, reply.first())
+    await while_connected(request, reply, reply.first())
     return EventStream(request, reply, stream_events(reply))
 
 

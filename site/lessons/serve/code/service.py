@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from weakref import WeakSet
+
+from jinja2 import TemplateError
 
 from answers import Answers
 from batcher import Batcher
@@ -33,7 +34,7 @@ class Service:
         self.problem: str | None = LOADING
         self.model: Model | None = None
         self.loaded_at = 0  # seconds since 1970
-        self.jobs: WeakSet[Job] = WeakSet()  # those that somebody still reads
+        self.ending: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to load in a thread, so that /health answers meanwhile.
@@ -64,27 +65,26 @@ class Service:
         self.metrics.watch_count("serve_cache_misses", "Answers not found there", lambda: answers.misses)
         self.metrics.watch_count("serve_shared", "Answers shared with an equal request", lambda: answers.shared)
         self.model, self.loaded_at = model, int(time.time())
-        if self.problem == LOADING:  # and not stopping
+        if self.problem == LOADING:
             self.problem = None
+        else:  # it was told to stop meanwhile
+            self.refuse_new()
 
     def _failed(self, error: Exception) -> None:
         log.error("The model %r cannot be loaded", self.settings.model, exc_info=error)
         self.problem = f"The model {self.settings.model!r} cannot be loaded: {str(error) or type(error).__name__}"
 
     def refuse_new(self) -> None:
-        """Take no more requests, and give those that run some time to finish."""
+        """Take no more requests; those that run may finish, but not for longer than the settings say."""
         self.problem = STOPPING
-        asyncio.get_running_loop().call_later(self.settings.shutdown_seconds, self.give_up)
-
-    def give_up(self) -> None:
-        """End every answer that still runs: its client hears of it."""
-        for job in list(self.jobs):
-            job.cancelled = True
+        if self.model and not self.ending:
+            self.ending = asyncio.get_running_loop().create_task(self.batcher.stop())
 
     async def stop(self) -> None:
         """Leave nothing running."""
-        if self.model:
-            await self.batcher.stop()
+        self.refuse_new()
+        if self.ending:
+            await self.ending
 
     def ready(self) -> "Model":
         """The model, or a refusal that says why there is none."""
@@ -106,22 +106,13 @@ class Service:
         if most_tokens and most_tokens > limit:
             raise ApiError(400, f"{name} is {most_tokens}; this server allows 1 to {limit}.", param=name)
         encode = model.encode if isinstance(prompt, str) else model.encode_chat
-        ids = await asyncio.to_thread(encode, prompt)  # a long prompt takes longer than others should wait
+        try:
+            ids = await asyncio.to_thread(encode, prompt)  # a long prompt takes longer than others should wait
+        except TemplateError as error:  # some models allow only some orders of roles
+            raise ApiError(400, f"The model's chat template refuses the messages: {error}", param="messages") from error
         if not ids:
             raise ApiError(400, "The prompt has no tokens: it needs at least one.", param="prompt")
         room = model.context_tokens - len(ids)
         wanted = most_tokens or max(1, min(limit, room))
-        if wanted > room:
-            raise too_long(len(ids), wanted, model.context_tokens, "prompt" if isinstance(prompt, str) else "messages")
         job = Job(tuple(ids), wanted, sampling, tuple(stop))
-        self.jobs.add(job)
         return Reply(job, self.answers.tokens(job), model.text_stream(), self.metrics)
-
-
-def too_long(prompt_tokens: int, wanted_tokens: int, context_tokens: int, name: str) -> ApiError:
-    """The refusal of a prompt that leaves no room for its answer, with the three numbers."""
-    message = (
-        f"The prompt has {prompt_tokens} tokens and the answer may take {wanted_tokens}: together "
-        f"{prompt_tokens + wanted_tokens}, but the model reads at most {context_tokens}."
-    )
-    return ApiError(400, message, param=name, code="context_length_exceeded")

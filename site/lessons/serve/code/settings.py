@@ -2,20 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "SERVE_"
-
-
-def finite(value: float, info: ValidationInfo) -> float:
-    """Refuse infinity, which would wait for ever."""
-    if value == float("inf"):
-        raise ValueError("must be a finite number of seconds")
-    return value
-
-
-Seconds = Annotated[float, AfterValidator(finite)]
+Seconds = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Settings(BaseSettings):
