@@ -1,9 +1,12 @@
 # make: set up, build, serve · make test: set up, every test. Each target only calls Python.
 PYTHON ?= python3
 PY := .venv/bin/python
+SERVE_PY := .venv-serve/bin/python
+PROGRAMS := site/lessons/serve/code
+TINY_MODEL := build/tiny-model
 
 .NOTPARALLEL:
-.PHONY: all environment build serve test bench check parity-full screenshots requirements release clean
+.PHONY: all environment build serve test test-serve measure bench check parity-full screenshots requirements release clean
 
 all: build serve
 
@@ -16,10 +19,21 @@ build: environment
 serve: build
 	@$(PY) site/make/serve.py
 
-test:
+# The programs' tests come first: the last lines are then those of the main suite.
+test: test-serve
 	@$(PYTHON) site/make/environment.py --tests
 	$(PY) build.py
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-serve:
+	@$(PYTHON) site/make/serve_environment.py --tests
+	@$(SERVE_PY) $(PROGRAMS)/make_tiny_model.py --out $(TINY_MODEL)
+	$(SERVE_PY) -m pytest -c tests/serve/pytest.ini tests/serve
+
+measure:
+	@$(PYTHON) site/make/serve_environment.py
+	@$(SERVE_PY) $(PROGRAMS)/make_tiny_model.py --out $(TINY_MODEL)
+	$(SERVE_PY) $(PROGRAMS)/measure.py --model $(TINY_MODEL) --out site/lessons/serve/measured.json
 
 bench: build
 	$(PY) -m tests.bench

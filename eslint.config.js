@@ -39,7 +39,7 @@ const worldly = [
 const node = { Buffer: false, TextDecoder: false, URL: false, console: false, globalThis: false, performance: false, process: false, structuredClone: false };
 
 export default [
-  { ignores: ['.venv/**', 'build/**', 'coverage/**', 'dist/**', 'node_modules/**', 'release/**', 'sim/poolroom/static/**', 'test-results/**'] },
+  { ignores: ['.venv/**', '.venv-serve/**', 'build/**', 'coverage/**', 'dist/**', 'node_modules/**', 'release/**', 'sim/poolroom/static/**', 'test-results/**'] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2025, sourceType: 'module', globals: node },

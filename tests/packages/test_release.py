@@ -22,7 +22,7 @@ from tests.packages.conftest import Release
 from tests.real.doors import drive
 
 NOT_IN_GIT = shutil.ignore_patterns(
-    ".git", ".venv", "node_modules", "dist", "build", "release", "static", "*.egg-info", "__pycache__", "*.pyc",
+    ".git", ".venv*", "node_modules", "dist", "build", "release", "static", "*.egg-info", "__pycache__", "*.pyc",
     ".hypothesis", ".*_cache", "test-results",
 )  # fmt: skip
 GIT = ["git", "-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]

@@ -10,7 +10,7 @@ from tests.node import ROOT
 PLACE = "sim/poolroom/__init__.py"
 LOCKED = {"package-lock.json", "requirements.txt", "node-requirements.txt"}
 """They name the versions of other people's packages."""
-SKIPPED = {".git", ".venv", "node_modules", "dist", "build", "release", "static", "test-results"}
+SKIPPED = {".git", ".venv", ".venv-serve", "node_modules", "dist", "build", "release", "static", "test-results"}
 PICTURES = {".png", ".ico", ".woff2"}
 
 
