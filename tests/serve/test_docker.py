@@ -54,7 +54,7 @@ def test_what_changes_often_is_copied_after_what_takes_long() -> None:
 
 
 def test_every_package_is_pinned_to_what_runs_here() -> None:
-    """The layers' `pip install` is this environment: what the lists name is what is installed, and nothing is missing."""
+    """The layers' `pip install` is this environment: what the lists name is installed, and nothing is missing."""
     listed = pins((CODE / "requirements.txt").read_text())
     installed = {name: metadata.version(name).split("+")[0] for name in listed}
     assert installed == listed
@@ -65,7 +65,8 @@ def test_every_package_is_pinned_to_what_runs_here() -> None:
 
 def test_only_the_programs_are_sent_to_the_engine() -> None:
     ignored = (CODE / ".dockerignore").read_text().splitlines()
-    sent = [name for name in ("server.py", "requirements.txt", ".env", "Dockerfile", "weights.bin") if is_sent(name, ignored)]
+    names = ("server.py", "requirements.txt", ".env", "Dockerfile", "weights.bin")
+    sent = [name for name in names if is_sent(name, ignored)]
     assert sent == ["server.py", "requirements.txt"]
 
 
@@ -97,8 +98,8 @@ def test_the_commands_of_the_image_serve_the_model_of_the_volume_as_its_user(
         if os.geteuid() == 0:
             identities = re.search(r"Uid:(.*)", Path(f"/proc/{server.pid}/status").read_text())
             assert identities and set(identities[1].split()) == {str(container.user)}
-        answer = httpx.post(f"http://127.0.0.1:{free_port}/generate", json={"prompt": "The server", "max_new_tokens": 4},
-                            timeout=30, trust_env=False)  # fmt: skip
+        body = {"prompt": "The server", "max_new_tokens": 4}
+        answer = httpx.post(f"http://127.0.0.1:{free_port}/generate", json=body, timeout=30, trust_env=False)
         assert answer.status_code == 200 and answer.json()["output_tokens"] >= 1
         server.send_signal(signal.SIGTERM)
         assert server.wait(40) == 0, log.read_text()

@@ -45,24 +45,28 @@ def steps(rows: Sequence[Row]) -> list[tuple[float, float, float]]:
     return found
 
 
-def fit(alone: Sequence[Sequence[Row]], crowd: Sequence[Sequence[Row]], repeats: Sequence[Sequence[Row]]) -> Constants:
+def fit(alone: Sequence[Sequence[Row]], crowd: Sequence[Sequence[Row]], hits: Sequence[Row],
+        hit_cpu_seconds: float) -> Constants:
     """The constants, from three kinds of runs.
 
     alone: one client and no cache; gives the reading of prompts. crowd: many clients and no cache; gives, with alone,
-    steps. repeats: answers from the cache for one client; gives the desk, since there is nothing else in them.
+    steps. hits: one answer from the cache again and again, and what each cost the server's processor; gives what a
+    request costs besides the model, since there is nothing else in them.
     """
-    hits = [row for rows in repeats for row in rows]
     singles = [row for rows in alone for row in rows]
-    desk = statistics.median(row.ttft for row in hits)
-    # The least share that noise can leave of a time is none: a negative constant would be nonsense.
-    base, read_per_token = line([(row.prompt_tokens, row.ttft - desk) for row in singles])
+    sending = statistics.median(row.done - row.first for row in hits)
+    until_first = statistics.median(row.ttft for row in hits)
+    desk = min(max(0.0, hit_cpu_seconds - sending), until_first)
+    # The least that noise can leave of a time is none: a negative constant would be nonsense.
+    base, read_per_token = line([(row.prompt_tokens, row.ttft - until_first) for row in singles])
     step, step_per_row = plane([point for rows in [*alone, *crowd] for point in steps(rows)])
     return Constants(
+        away=until_first - desk,
         desk=desk,
         read=max(0.0, base),
         read_per_token=max(0.0, read_per_token),
-        step=step,
-        step_per_row=step_per_row,
+        step=max(0.0, step),
+        step_per_row=max(0.0, step_per_row),
         end=statistics.median(row.done - row.last for row in singles),
         hit_per_token=statistics.median((row.last - row.first) / row.tokens for row in hits),
     )

@@ -2,8 +2,9 @@
 
     python measure.py --model build/tiny-model --out measured.json
 
-Constants are fitted on three runs; the others are predicted from them, with the lengths of prompts and answers given.
-Each run is repeated, all of them in turn, so that a slow minute of the machine does not fall on one alone.
+Constants are fitted on two runs and on answers from the cache; the other runs are predicted from them, with the
+lengths of prompts and answers given. Each run is repeated, all of them in turn, so that a slow minute of the machine
+does not fall on one alone.
 """
 
 import argparse
@@ -18,11 +19,14 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import four_bit
 from fit import fit
 from load_report import nearest_rank
-from measured_runs import CONCURRENCIES, DISTINCT, MAX_TOKENS, PROMPT_WORDS, SETTINGS, Outcome, Run, outcomes
+from measured_runs import CONCURRENCIES, DISTINCT, MAX_TOKENS, PROMPT_WORDS, SETTINGS, Hits, Outcome, Run, outcomes
 from predict import ClosedLoop, Constants, Times
 
+CHARACTERS = 30_000  # of the held-out text, for perplexity
+WINDOW = 256  # tokens
 PACKAGES = ("torch", "transformers", "tokenizers", "fastapi", "uvicorn", "httpx", "bitsandbytes")
 
 
@@ -86,12 +90,18 @@ def compared(run: Run, repeats: Sequence[Outcome], constants: Constants) -> dict
     }
 
 
-def fit_on(found: dict[Run, list[Outcome]]) -> Constants:
+def fit_on(found: dict[Run, list[Outcome]], hits: Sequence[Hits]) -> Constants:
     """The constants, from the runs set apart for that."""
-    alone = [outcome.rows for outcome in found[Run(SETTINGS[0], 1)]]
-    crowd = [outcome.rows for outcome in found[Run(SETTINGS[0], 16)]]
-    cached = [outcome.hits() for outcome in found[Run(SETTINGS[2], 1)]]
-    return fit(alone, crowd, cached)
+    fitted = {run.concurrency: [outcome.rows for outcome in found[run]] for run in found if run.fitted}
+    alone, crowd = fitted[min(fitted)], fitted[max(fitted)]
+    rows = [row for one in hits for row in one.rows]
+    return fit(alone, crowd, rows, sum(one.cpu_seconds for one in hits) / len(rows))
+
+
+def weighed(model: Path) -> dict:
+    """The model in 4 bits beside full precision and the prediction."""
+    comparison = four_bit.compare(str(model), (model / "held_out.txt").read_text("utf-8")[:CHARACTERS], WINDOW)
+    return {"window": WINDOW, **asdict(comparison), "error": comparison.error}
 
 
 def line(one: dict) -> str:
@@ -107,12 +117,15 @@ def line(one: dict) -> str:
 def measure(model: Path, requests: int, repeats: int) -> dict:
     """Do all runs, fit, predict, and put everything together."""
     found: dict[Run, list[Outcome]] = {}
+    hits: list[Hits] = []
     for repeat in range(repeats):
         for place, setting in enumerate(SETTINGS):
             print(f"repeat {repeat + 1} of {repeats}, setting {place + 1} of {len(SETTINGS)}", file=sys.stderr)
-            for run, outcome in outcomes(setting, model, requests).items():
+            each, from_cache = outcomes(setting, model, requests)
+            hits += [from_cache] if from_cache else []
+            for run, outcome in each.items():
                 found.setdefault(run, []).append(outcome)
-    constants = fit_on(found)
+    constants = fit_on(found, hits)
     runs = [compared(run, found[run], constants) for run in found]
     held_out = [abs(one["error"]["tokens_per_second"]) for one in runs if not one["fitted"]]
     return {
@@ -127,6 +140,7 @@ def measure(model: Path, requests: int, repeats: int) -> dict:
         "constants_seconds": asdict(constants),
         "worst_held_out_error": max(held_out),
         "runs": runs,
+        "four_bit": weighed(model),
     }
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import psutil
 
 import load
 from load_prompts import Ask, asks
@@ -63,8 +64,8 @@ class Run:
 
     @property
     def fitted(self) -> bool:
-        """Whether constants are fitted on it: one client alone and sixteen, no cache; one client with a cache."""
-        return self in (Run(SETTINGS[0], 1), Run(SETTINGS[0], 16), Run(SETTINGS[2], 1))
+        """Whether constants are fitted on it: one client and sixteen, without window and cache."""
+        return self in (Run(SETTINGS[0], 1), Run(SETTINGS[0], 16))
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,13 @@ class Outcome:
         rows = sorted(self.rows, key=lambda row: row.number)
         return [Work(ask, row.prompt_tokens, row.tokens) for ask, row in zip(self.asked, rows, strict=True)]
 
-    def hits(self) -> list[Row]:
-        """Of one client's requests, those that were asked before."""
-        seen: set[Ask] = set()
-        found = []
-        for ask, row in zip(self.asked, sorted(self.rows, key=lambda row: row.number), strict=True):
-            found += [row] if ask in seen else []
-            seen.add(ask)
-        return found
+
+@dataclass(frozen=True)
+class Hits:
+    """One answer from the cache again and again: what each request got, and the server's processor seconds for all."""
+
+    rows: list[Row]
+    cpu_seconds: float
 
 
 def free_port() -> int:
@@ -99,27 +99,29 @@ def free_port() -> int:
 
 def wait_until_healthy(url: str, server: subprocess.Popen) -> None:
     """Wait for the model to be loaded."""
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and server.poll() is None:
+    until, reason = time.monotonic() + START_SECONDS, "see above"
+    while time.monotonic() < until and server.poll() is None and "cannot be loaded" not in reason:
         try:
-            if httpx.get(url + "/health", trust_env=False).status_code == 200:
+            answer = httpx.get(url + "/health", trust_env=False)
+            if answer.status_code == 200:
                 return
+            reason = answer.json()["reason"]
         except httpx.TransportError:
             pass  # it does not listen yet
         time.sleep(0.2)
-    raise RuntimeError("the server did not start; what it says stands above")
+    raise RuntimeError(f"the server did not start: {reason}")
 
 
 @contextmanager
-def serving(setting: Setting, model: Path) -> Iterator[str]:
-    """Run the server as a process of its own; gives its address."""
+def serving(setting: Setting, model: Path) -> Iterator[tuple[str, int]]:
+    """Run the server as a process of its own; gives its address and its number."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "server:app", "--port", str(port), "--log-level", "warning"]
     server = subprocess.Popen(command, cwd=CODE, env=setting.environment(model))
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_healthy(url, server)
-        yield url
+        yield url, server.pid
     finally:
         server.send_signal(signal.SIGTERM)
         try:
@@ -128,16 +130,27 @@ def serving(setting: Setting, model: Path) -> Iterator[str]:
             server.kill()
 
 
-def outcomes(setting: Setting, model: Path, requests: int) -> dict[Run, Outcome]:
-    """Start a server, warm it up, and put each load on it."""
+def outcomes(setting: Setting, model: Path, requests: int) -> tuple[dict[Run, Outcome], Hits | None]:
+    """Start a server, warm it up, and put each load on it; where it has a cache, the load of hits as well."""
     found = {}
-    with serving(setting, model) as url:
+    with serving(setting, model) as (url, number):
         under_load(url, asks("warm up", 8, PROMPT_WORDS, MAX_TOKENS, 1.0), 4)
         for concurrency in CONCURRENCIES:
             # Each load has prompts of its own: the cache must not know them from the load before.
             asked = asks(f"measure {concurrency}", requests, PROMPT_WORDS, MAX_TOKENS, DISTINCT)
             found[Run(setting, concurrency)] = under_load(url, asked, concurrency)
-    return found
+        return found, only_hits(url, number, requests) if setting.cache else None
+
+
+def only_hits(url: str, number: int, requests: int) -> Hits:
+    """Ask for one answer until the cache has it, then again and again, and look at the server's processor time."""
+    asked = asks("hits", requests, PROMPT_WORDS, MAX_TOKENS, 0.0)
+    under_load(url, asked[:1], 1)
+    server = psutil.Process(number)
+    before = server.cpu_times()
+    rows = under_load(url, asked, 1).rows
+    after = server.cpu_times()
+    return Hits(rows, after.user + after.system - before.user - before.system)
 
 
 def under_load(url: str, asked: list[Ask], concurrency: int) -> Outcome:

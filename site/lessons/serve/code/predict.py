@@ -1,7 +1,8 @@
 """What a closed loop of clients should see of our server: the same rules on paper, with seconds from a few constants.
 
 The rules are those of batcher.py and answers.py: one batch at a time; it starts when it is full or when its first job
-has waited for the window; rows leave when they are done, and nobody joins; equal requests are computed once.
+has waited for the window; rows leave when they are done, and nobody joins; equal requests are computed once. One thing
+is not in their text: Python runs one thread at a time, so what the event loop does while a batch runs, the batch waits.
 """
 
 import heapq
@@ -14,7 +15,8 @@ from dataclasses import dataclass
 class Constants:
     """Seconds that things take on one machine with one model."""
 
-    desk: float  # taking in a request: parsing, tokenising; one after the other
+    away: float  # what a request spends in the client and on the way; all clients at once
+    desk: float  # taking in a request: parsing, tokenising; one after the other, and the model stands still meanwhile
     read: float  # reading the prompts of a batch, whatever its size
     read_per_token: float  # and for each token of rows × longest prompt
     step: float  # one decode step, whatever the batch
@@ -54,6 +56,7 @@ class Times:
     """What one request sees, in seconds from the start."""
 
     asked: float = 0.0
+    taken_in: float = 0.0
     first: float = 0.0
     last: float = 0.0
     done: float = 0.0
@@ -70,6 +73,7 @@ class ClosedLoop:
         self._noted = 0
         self._unasked = iter(range(len(work)))
         self._desk_free = 0.0
+        self._stolen = 0.0  # seconds that the desk took from the batch that runs
         self._waiting: deque[tuple[float, int]] = deque()  # since when, which
         self._busy = False
         self._followers: dict[object, list[int]] = {}  # by the key of an answer that is on its way
@@ -89,20 +93,28 @@ class ClosedLoop:
         heapq.heappush(self._events, (when, self._noted, event, words))
 
     def _ask(self, now: float) -> None:
-        """A client is free: the next request goes to the desk, which takes one at a time."""
+        """A client is free: the next request goes on its way."""
         number = next(self._unasked, None)
-        if number is None:
-            return
-        self.times[number].asked = now
-        self._desk_free = max(self._desk_free, now) + self.constants.desk
-        self._at(self._desk_free, self._taken_in, number)
+        if number is not None:
+            self.times[number].asked = now
+            self._at(now + self.constants.away, self._arrive, number)
+
+    def _arrive(self, now: float, number: int) -> None:
+        """The desk takes one request at a time."""
+        self._at(self._at_desk(now, self.constants.desk), self._taken_in, number)
+
+    def _at_desk(self, now: float, seconds: float) -> float:
+        """When the event loop will have worked for so long; a batch that runs loses as much."""
+        self._desk_free = max(self._desk_free, now) + seconds
+        self._stolen += seconds if self._busy else 0.0
+        return self._desk_free
 
     def _taken_in(self, now: float, number: int) -> None:
         """Answered from the cache, joined to an equal request, or put into the queue."""
         key = self.work[number].key
+        self.times[number].taken_in = now
         if self.policy.cache and key in self._answered:
-            self._desk_free = max(self._desk_free, now) + self.constants.hit_per_token * self.work[number].tokens
-            self._answer(number, now, self._desk_free)
+            self._answer(number, now, self._at_desk(now, self.constants.hit_per_token * self.work[number].tokens))
         elif self.policy.cache and key in self._followers:
             self._followers[key].append(number)
         else:
@@ -123,7 +135,7 @@ class ClosedLoop:
 
     def _start(self, now: float, batch: list[int]) -> None:
         """Run a batch: read all prompts, then step until every row has left."""
-        self._busy = True
+        self._busy, self._stolen = True, max(0.0, self._desk_free - now)  # what the desk has before it already
         self.batches.append(batch)
         longest = max(self.work[number].prompt_tokens for number in batch)
         first = moment = now + self.constants.read_seconds(len(batch), longest)
@@ -132,15 +144,24 @@ class ClosedLoop:
             steps = self.work[rows[0]].tokens - written  # until the next row is done
             moment += steps * self.constants.step_seconds(len(rows))
             written += steps
-            self._at(moment, self._computed, rows.pop(0), first)
-        self._at(moment, self._free)
+            self._at(moment, self._computed, rows.pop(0), first, 0.0)
+        self._at(moment, self._free, 0.0)
 
-    def _free(self, now: float) -> None:
-        self._busy = False
-        self._look(now)
+    def _put_off(self, now: float, known: float, event: Callable, *words: object) -> bool:
+        """Put an event of the batch off by what the desk has taken since it was planned; true if there was any."""
+        if late := self._stolen - known:
+            self._at(now + late, event, *words, self._stolen)
+        return late > 0
 
-    def _computed(self, now: float, number: int, first: float) -> None:
+    def _free(self, now: float, known: float) -> None:
+        if not self._put_off(now, known, self._free):
+            self._busy = False
+            self._look(now)
+
+    def _computed(self, now: float, number: int, first: float, known: float) -> None:
         """A row has left the batch: its client and all who wait for the same answer have it."""
+        if self._put_off(now, known, self._computed, number, first):
+            return
         key = self.work[number].key
         self._answered[key] = number
         for other in [number, *self._followers.pop(key, [])]:
@@ -148,5 +169,5 @@ class ClosedLoop:
 
     def _answer(self, number: int, first: float, last: float) -> None:
         times = self.times[number]
-        times.first, times.last, times.done = max(first, times.asked), last, last + self.constants.end
+        times.first, times.last, times.done = max(first, times.taken_in), last, last + self.constants.end
         self._at(times.done, self._ask)
