@@ -22,6 +22,7 @@ import pictures  # noqa: E402
 import proof_files  # noqa: E402
 import selfhost  # noqa: E402
 import serve_numbers  # noqa: E402
+import serve_programs  # noqa: E402
 import teach_numbers  # noqa: E402
 from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
@@ -97,12 +98,12 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
            "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
            "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS,
-            **api_page.GLOBALS, **serve_numbers.GLOBALS, **own}
+            **api_page.GLOBALS, **serve_numbers.GLOBALS, **serve_programs.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:
     """Give our own filters."""
-    return {**lesson_numbers.FILTERS, "bold": bold}
+    return {**lesson_numbers.FILTERS, **serve_programs.FILTERS, "bold": bold}
 
 
 def environment_for(facts: dict[str, Any]) -> Environment:
@@ -167,6 +168,7 @@ def write(out: Path, files: dict[str, str], proof: proof_files.Proof | None) -> 
         (out / name).write_bytes(text.encode())
         print(f"{name:22} {len(text.encode()):8,} bytes {gzipped(text):8,} gzipped")
     (out / selfhost.ZIP).write_bytes(selfhost.zipped(files))
+    serve_programs.put(out)
     proof_files.put(proof.files if proof else [], out)
 
 

@@ -3,6 +3,7 @@
 
 import { mountSpeaker } from "../widget/view/speaker.js";
 import { mountAddress, readQuery } from "./serve/address.js";
+import { mountCopy } from "./serve/copy.js";
 import { mountNotices } from "./serve/notices.js";
 import { mountTool } from "./serve/tool.js";
 
@@ -15,6 +16,11 @@ const host = { moved: address.later, say: speaker.later, sayNow: speaker.now, li
 const nodes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tool"));
 const tools = new Map([...nodes].map((node) => [node.dataset.tool ?? "", mountTool(node, node.dataset.tool ?? "", host)]));
 const notices = mountNotices(/** @type {HTMLElement} */ (document.getElementById("notices")));
+
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".copy-code"))) {
+  button.hidden = false;
+  mountCopy(button, () => button.closest("details")?.querySelector("code")?.textContent ?? "", speaker.now);
+}
 
 /** Show what the address says. */
 function read() {
