@@ -21,6 +21,7 @@ import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
 import proof_files  # noqa: E402
 import selfhost  # noqa: E402
+import serve_numbers  # noqa: E402
 import teach_numbers  # noqa: E402
 from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
@@ -29,7 +30,10 @@ from poolroom.cli_copies import integrity  # noqa: E402
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
 ALONE = "poolroom.html"
-LINKED = ("index.html", "how.html", "embed.html", "teach.html", "api.html", proof_files.PAGE, "accessibility.html")
+LINKED = (
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
+    "accessibility.html",
+)
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -93,7 +97,7 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
            "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
            "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS,
-            **api_page.GLOBALS, **own}
+            **api_page.GLOBALS, **serve_numbers.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:

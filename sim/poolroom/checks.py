@@ -106,6 +106,26 @@ def number(setting: str, value: Any, positive: bool = False) -> float:
     return float(value)
 
 
+def number_between(setting: str, value: Any, least: float, most: float) -> float:
+    """The value itself if it is a number in a range.
+
+    Args:
+        setting: name of the setting, for the refusal
+        value: what was given
+        least: the smallest that is allowed, in the setting's own unit
+        most: the largest that is allowed, in the setting's own unit
+
+    Returns:
+        The value as a double, in the setting's own unit.
+
+    Raises:
+        SimError: for anything else
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise SimError(setting, value, "number_between", least=least, most=most)
+    return float(value)
+
+
 def yes_no(setting: str, value: Any) -> bool:
     """The value itself if it is true or false.
 

@@ -108,31 +108,31 @@ def compute_batch(cost: Cost) -> int:
         Chats in a step.
 
     Raises:
-        SimError: for a batch of 2^53 or more
+        SimError: when a token takes no arithmetic, and for a batch of 2^53 or more
     """
     weights = memory_seconds(0, cost)
     if cost.flops_per_token == 0.0:
         raise SimError("cost.flops_per_token", cost.flops_per_token, "number_above")
-    near = _near("cost.peak_flops_per_second", weights * cost.peak_flops_per_second / cost.flops_per_token)
+    near = _near("batch", weights * cost.peak_flops_per_second / cost.flops_per_token)
     return _first_from(max(1, near - 1), lambda batch: compute_seconds(batch, cost) >= weights)
 
 
-def overtaking_tokens(cost: Cost) -> int | None:
+def overtaking_tokens(cost: Cost) -> int:
     """The smallest number of tokens in the cache, of all chats together, that takes as long to read as the weights.
 
     Args:
         cost: what a step costs
 
     Returns:
-        Tokens; None when a token leaves nothing in the cache.
+        Tokens.
 
     Raises:
-        SimError: for 2^53 tokens or more
+        SimError: when a token leaves nothing in the cache, and for 2^53 tokens or more
     """
     each = cost.kv_bytes_per_token
     if each == 0.0:
-        return None
-    near = _near("cost.kv_bytes_per_token", cost.weights_bytes / each)
+        raise SimError("cost.kv_bytes_per_token", each, "number_above")
+    near = _near("tokens", cost.weights_bytes / each)
     return _first_from(max(0, near - 1), lambda tokens: each * float(tokens) >= cost.weights_bytes)
 
 

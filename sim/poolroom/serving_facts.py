@@ -4,7 +4,9 @@ from typing import Any
 
 from .facts import load
 
-TOOLS: dict[str, Any] = {name: load(f"serving/{name}") for name in ("floor",)}
+TOOLS: dict[str, Any] = {
+    name: load(f"serving/{name}") for name in ("percentiles", "floor", "kv", "window", "cache", "quantise")
+}
 """Controls, figures and words of each tool, by its name, in the order of the lesson.
 
 Source:

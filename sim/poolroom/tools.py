@@ -3,12 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
+from .cache_words import cache_answer
 from .floor_words import floor_answer
+from .kv_words import kv_answer
+from .percentiles_words import percentiles_answer
+from .quantise_words import quantise_answer
 from .serving_facts import TOOLS, opening
 from .tool import Answer, one_of
+from .window_words import window_answer
 from .words import plain, say, tenths, whole_number
 
-ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {"floor": floor_answer}
+ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
+    "percentiles": percentiles_answer,
+    "floor": floor_answer,
+    "kv": kv_answer,
+    "window": window_answer,
+    "cache": cache_answer,
+    "quantise": quantise_answer,
+}
 """Who answers for each tool, in the order of the lesson."""
 
 
@@ -60,9 +72,9 @@ def choice_text(tool: str, key: str, value: Any) -> str:
     Returns:
         A short text.
     """
-    control, words = TOOLS[tool]["controls"][key], TOOLS[tool]["words"]["controls"][key]
+    control, texts = TOOLS[tool]["controls"][key], TOOLS[tool]["words"]["controls"][key]
     if isinstance(value, (str, bool)):
-        return str(words["names"][str(value).lower()])
+        return str(texts["names"][str(value).lower()])
     shown = float(value) / float(control.get("per", 1))
     near = whole_number(shown)
-    return say(words["value"], n=near if near == shown else tenths(shown))
+    return say(texts["value"], n=near if near == shown else tenths(shown))

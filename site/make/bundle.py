@@ -18,6 +18,10 @@ PACKAGED = {"anywidget.js": NOTEBOOK, "poolroom.js": "poolroom.js", "poolroom.ht
 """What the Python package carries, by its name there."""
 UNREAD = ("cli", "notebook", "meaning", "source", "checked", "since")
 """Keys of the facts that the widget never reads: words of the command line, and what documents a figure or option."""
+SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value")
+"""What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
+VALUES = ("value", "values", "opening", "per", "gain")
+"""What of a figure or a control is read by a program."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -39,7 +43,8 @@ def bundle(entry: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css")}
+        scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css")}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 
@@ -55,6 +60,28 @@ def copied(widget: Path, folder: Path) -> Path:
     for style in copy.rglob("*.css"):
         style.write_text(esbuild(style).strip(), "utf-8")
     return copy
+
+
+def beside(copy: Path, site: Path) -> Path:
+    """Put the script of the page on serving beside the widget's copy, and leave of the facts what that page reads."""
+    for path in (copy.parent / FACTS.relative_to(ROOT)).rglob("*.json"):
+        facts = json.loads(path.read_text("utf-8"))
+        in_words = path.parent.name == "words"
+        less = {key: facts[key] for key in SENTENCES if key in facts} if in_words else bare(facts)
+        path.write_text(json.dumps(less, ensure_ascii=False), "utf-8")
+    folder = copy.parent / site.name
+    shutil.copytree(site / "serve", folder / "serve")
+    shutil.copy(site / "serve.js", folder)
+    return folder
+
+
+def bare(facts: Any) -> Any:
+    """Give facts with each figure's and control's values alone; the tools' words stay whole."""
+    if isinstance(facts, dict) and any(key in facts for key in VALUES):
+        return {key: part for key, part in facts.items() if key in VALUES}
+    if not isinstance(facts, dict):
+        return facts
+    return {key: part if key == "words" else bare(part) for key, part in facts.items()}
 
 
 def without(facts: Any) -> Any:

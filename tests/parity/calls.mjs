@@ -1,18 +1,41 @@
 // The twin of calls.py: the same jobs, answered by the port.
 
 import * as poolroom from '../../widget/index.js';
+import * as arrivals from '../../widget/sim/arrivals.js';
+import * as batching from '../../widget/sim/batching.js';
 import * as blocks from '../../widget/sim/blocks.js';
 import * as budget from '../../widget/sim/budget.js';
 import * as chats from '../../widget/sim/chats.js';
 import * as describe from '../../widget/sim/describe.js';
+import * as draws from '../../widget/sim/draws.js';
 import * as facts from '../../widget/sim/facts.js';
+import * as floor from '../../widget/sim/floor.js';
+import * as kv from '../../widget/sim/kv.js';
+import * as lru from '../../widget/sim/lru.js';
+import * as response_cache from '../../widget/sim/response_cache.js';
+import * as zipf from '../../widget/sim/zipf.js';
+import * as latencies from '../../widget/sim/latencies.js';
+import * as percentiles from '../../widget/sim/percentiles.js';
+import * as quantise from '../../widget/sim/quantise.js';
+import * as quantise_words from '../../widget/sim/quantise_words.js';
 import * as quote from '../../widget/sim/quote.js';
 import * as server from '../../widget/sim/server.js';
 import * as steptime from '../../widget/sim/steptime.js';
 import * as sweep from '../../widget/sim/sweep.js';
+import * as tools from '../../widget/sim/tools.js';
+import * as window_words from '../../widget/sim/window_words.js';
 import * as words from '../../widget/sim/words.js';
 
-const MODULES = { blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words };
+const MODULES = {
+  ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
+  ...{ tools, draws },
+  ...{ percentiles, latencies },
+  ...{ lru, zipf, response_cache },
+  ...{ floor },
+  ...{ arrivals, batching, window_words },
+  ...{ kv },
+  ...{ quantise, quantise_words },
+};
 const FLOATS = { nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0 };
 const COST = ['weights_bytes', 'kv_bytes_per_token', 'flops_per_token', 'bandwidth_bytes_per_second', 'peak_flops_per_second'];
 
@@ -42,6 +65,7 @@ const KINDS = {
   $float: (name) => FLOATS[name],
   $measured: measured,
   $words: words.catalogue,
+  $ask: ([system, prompt, max_new_tokens]) => ({ system, prompt, max_new_tokens }),
 };
 
 const view = new DataView(new ArrayBuffer(8));

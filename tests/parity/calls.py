@@ -2,7 +2,8 @@
 
 A job is {"call": "budget.room", "args": [90, 8000, false]}. An argument that JSON has no word for is an object:
 {"$requests": [[arrival, prompt, reply], …]}, {"$list": "lesson"}, {"$cost": [five numbers]}, {"$float": "nan"},
-{"$measured": [arguments of measure]}, {"$words": "de"}, {"$watch": true} (then the answer is {"run": …, "steps": […]}).
+{"$measured": [arguments of measure]}, {"$words": "de"}, {"$ask": [three parts of a request to the cache]},
+{"$watch": true} (then the answer is {"run": …, "steps": […]}).
 """
 
 import importlib
@@ -20,6 +21,7 @@ Job = dict[str, Any]
 facts = importlib.import_module("poolroom.facts")
 describe = importlib.import_module("poolroom.describe")
 words = importlib.import_module("poolroom.words")
+response_cache = importlib.import_module("poolroom.response_cache")
 
 
 def decode(value: Any) -> Any:
@@ -46,6 +48,7 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "$float": float,
     "$measured": lambda arguments: _measured(json.dumps(arguments)),
     "$words": words.catalogue,
+    "$ask": lambda parts: response_cache.Ask(*decode(parts)),
 }
 
 

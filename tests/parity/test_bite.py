@@ -13,9 +13,10 @@ import pytest
 
 from tests.node import ROOT, VARIABLE, node, run_node, test_files
 from tests.parity import vectors
-from tests.parity.both import disagreements, in_processes, made_and_answered, of_node
+from tests.parity.both import disagreements, in_processes, made_and_answered, of_node, of_python
 from tests.parity.calls import Job
 from tests.parity.lists import list_job
+from tests.parity.tools import inputs
 
 LISTS = 200
 PORT = {
@@ -61,6 +62,14 @@ PORT = {
         r"Math\.floor\(x \* 100 \+ 0\.5\)",
         "Math.floor(x * 100 + 0.499)",
     ),
+}
+TOOLS = {
+    "a tie of arithmetic is a chat late": ("floor", "floor.js", r"batch, cost\) >= weights", "batch, cost) > weights"),
+    "equal readings count as cache": ("floor", "floor.js", r"cache > weights \?", "cache >= weights ?"),
+    "what does not fit is rounded up": ("kv", "kv.js", r"Math\.floor\(whole\(", "Math.ceil(whole("),
+    "a card that is too small owes memory": ("kv", "kv.js", r"Math\.max\(0, (?=whole\()", "Math.max(-1, "),
+    "a block that is not full has no constant": ("quantise", "quantise.js", r"n \+ size - 1\) / size", "n) / size"),
+    "a tied head is counted twice": ("quantise", "quantise.js", r"\? table : 2 \* table", "? 2 * table : 2 * table"),
 }
 NO_LIST_SHOWS = ("a tie of the two kinds goes the other way", "a word is rounded to the even neighbour")
 """A tie takes as long either way, and a list of chats has no words: these are for the port's own tests."""
@@ -166,6 +175,16 @@ def test_a_wrong_line_of_the_port_is_noticed(copy: Path, answered: list[tuple[Jo
     assert "python" in wrong[0] and "javascript" in wrong[0] and "tests.parity.replay" in wrong[0]
 
 
+@pytest.mark.parametrize("what", TOOLS)
+def test_a_wrong_line_of_a_tool_is_noticed(copy: Path, what: str) -> None:
+    """Rule: a few hundred inputs of a tool find any one line that is wrong."""
+    tool, name, pattern, replacement = TOOLS[what]
+    corrupt(copy / "widget" / "sim" / name, pattern, replacement)
+    jobs = list(inputs(tool).jobs(range(400)))
+    wrong = disagreements(jobs, [of_python(job) for job in jobs], of_node(jobs, copy))
+    assert wrong and "tests.parity.replay" in wrong[0]
+
+
 def test_the_vectors_alone_notice_a_wrong_line_of_the_port(copy: Path) -> None:
     """Rule: node --test bites by itself, without Python."""
     corrupt(copy / "widget" / "sim" / "server.js", *PORT["an arrival at the very instant is left out"][1:])
@@ -185,5 +204,6 @@ def test_a_wrong_line_of_the_reference_is_noticed(copy: Path, what: str) -> None
 
 def test_how_much_was_bitten(tell: Callable[[str], None]) -> None:
     """Rule: several lines of each language are tried."""
-    tell(f"does it bite: 1 wrong value, {len(PORT)} wrong lines of the port, {len(REFERENCE)} of the reference")
+    lines = f"{len(PORT)} wrong lines of the port, {len(TOOLS)} of its tools, {len(REFERENCE)} of the reference"
+    tell(f"does it bite: 1 wrong value, {lines}")
     assert len(PORT) >= 8 and len(REFERENCE) >= 3

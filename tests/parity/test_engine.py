@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from tests.parity.engines import answers_of, bundle
 from tests.parity.lists import giant_jobs, list_job, watched_job
 from tests.parity.refused import refused_jobs
 from tests.parity.settings import all_settings, corner_moves, everything_jobs, quotes_jobs, sample
+from tests.parity.tools import browser_jobs
 
 Tell = Callable[[str], None]
 Answered = tuple[list[Job], list[str]]
@@ -83,6 +84,13 @@ def lists_answered() -> Answered:
 
 
 @pytest.fixture(scope="session")
+def tools_answered() -> Answered:
+    """A sample of what the tools of the second lesson are asked, with the reference's answers."""
+    jobs = [job for _, job in browser_jobs()]
+    return jobs, [of_python(job) for job in jobs]
+
+
+@pytest.fixture(scope="session")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a page that holds the port."""
     folder = tmp_path_factory.mktemp("port")
@@ -92,15 +100,23 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("engine", ["chromium", "firefox", "webkit"])
 def test_every_browser_gives_the_same_bits(
-    engine: str, settings_answered: Answered, lists_answered: Answered, port: Path, playwright: Playwright, tell: Tell
+    engine: str,
+    settings_answered: Answered,
+    lists_answered: Answered,
+    tools_answered: Answered,
+    port: Path,
+    playwright: Playwright,
+    tell: Tell,
 ) -> None:
     """Rule: what Node is held to below, each browser's engine is held to as well: numbers as bits, and sentences."""
-    jobs, pythons = (one + other for one, other in zip(settings_answered, lists_answered, strict=True))
+    answered = (settings_answered, lists_answered, tools_answered)
+    jobs, pythons = (list(chain(*column)) for column in zip(*answered, strict=True))
     wrong = disagreements(jobs, pythons, answers_of(engine, jobs, playwright, port))
     assert not wrong, f"{len(wrong)} of {len(jobs)} jobs disagree in {engine}\n\n" + "\n\n".join(wrong[:4])
     settings, runs = len(settings_answered[0]), sum("$refused" not in text for text in lists_answered[1])
-    assert settings >= 300 and runs >= 300
-    tell(f"engine parity in {engine}: {settings} settings, {runs} made-up lists, 0 differing bits")
+    asked = len(tools_answered[0])
+    assert settings >= 300 and runs >= 300 and asked >= 1_000
+    tell(f"engine parity in {engine}: {settings} settings, {runs} made-up lists, {asked} of tools, 0 differing bits")
 
 
 def test_one_wrong_bit_is_seen(settings_answered: Answered) -> None:

@@ -102,6 +102,22 @@ export function number(setting, value, positive = false) {
 const LARGEST_HALF = 4.49423283715579e307;
 
 /**
+ * The value itself if it is a number in a range.
+ * @param {string} setting name of the setting, for the refusal
+ * @param {unknown} value what was given
+ * @param {number} least the smallest that is allowed, in the setting's own unit
+ * @param {number} most the largest that is allowed, in the setting's own unit
+ * @returns {number} The value as a double, in the setting's own unit.
+ * @throws {SimError} for anything else
+ */
+export function number_between(setting, value, least, most) {
+  if (typeof value !== "number" || !(least <= value && value <= most)) {
+    throw new SimError(setting, value, "number_between", { least, most });
+  }
+  return value;
+}
+
+/**
  * The value itself if it is true or false.
  * @param {string} setting name of the setting, for the refusal
  * @param {unknown} value what was given

@@ -77,25 +77,25 @@ export function pace(batch, context, cost) {
  * The smallest batch whose arithmetic takes at least as long as reading the weights, with nothing in the cache.
  * @param {Cost} cost what a step costs
  * @returns {number} Chats in a step.
- * @throws {SimError} for a batch of 2^53 or more
+ * @throws {SimError} when a token takes no arithmetic, and for a batch of 2^53 or more
  */
 export function compute_batch(cost) {
   const weights = memory_seconds(0, cost);
   if (cost.flops_per_token === 0) throw new SimError("cost.flops_per_token", cost.flops_per_token, "number_above");
-  const near = estimate("cost.peak_flops_per_second", (weights * cost.peak_flops_per_second) / cost.flops_per_token);
+  const near = estimate("batch", (weights * cost.peak_flops_per_second) / cost.flops_per_token);
   return first_from(Math.max(1, near - 1), (batch) => compute_seconds(batch, cost) >= weights);
 }
 
 /**
  * The smallest number of tokens in the cache, of all chats together, that takes as long to read as the weights.
  * @param {Cost} cost what a step costs
- * @returns {number | null} Tokens; null when a token leaves nothing in the cache.
- * @throws {SimError} for 2^53 tokens or more
+ * @returns {number} Tokens.
+ * @throws {SimError} when a token leaves nothing in the cache, and for 2^53 tokens or more
  */
 export function overtaking_tokens(cost) {
   const each = cost.kv_bytes_per_token;
-  if (each === 0) return null;
-  const near = estimate("cost.kv_bytes_per_token", cost.weights_bytes / each);
+  if (each === 0) throw new SimError("cost.kv_bytes_per_token", each, "number_above");
+  const near = estimate("tokens", cost.weights_bytes / each);
   return first_from(Math.max(0, near - 1), (tokens) => each * tokens >= cost.weights_bytes);
 }
 

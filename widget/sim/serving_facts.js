@@ -4,7 +4,12 @@
  * @module
  */
 
+import percentiles from "../../sim/poolroom/facts/serving/percentiles.json" with { type: "json" };
 import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "json" };
+import kv from "../../sim/poolroom/facts/serving/kv.json" with { type: "json" };
+import batcher from "../../sim/poolroom/facts/serving/window.json" with { type: "json" };
+import cache from "../../sim/poolroom/facts/serving/cache.json" with { type: "json" };
+import quantise from "../../sim/poolroom/facts/serving/quantise.json" with { type: "json" };
 
 /**
  * What one control of a tool offers.
@@ -26,7 +31,7 @@ import floor from "../../sim/poolroom/facts/serving/floor.json" with { type: "js
  * @type {Readonly<Record<string, Tool>>}
  * @source `facts/serving`, with a source and a date for each figure and each list of choices.
  */
-export const TOOLS = { floor };
+export const TOOLS = { percentiles, floor, kv, "window": batcher, cache, quantise };
 
 /**
  * The value of one figure of a tool.

@@ -4,9 +4,14 @@
  * @module
  */
 
+import { cache_answer } from "./cache_words.js";
 import { floor_answer } from "./floor_words.js";
+import { kv_answer } from "./kv_words.js";
+import { percentiles_answer } from "./percentiles_words.js";
+import { quantise_answer } from "./quantise_words.js";
 import { TOOLS, opening } from "./serving_facts.js";
 import { one_of } from "./tool.js";
+import { window_answer } from "./window_words.js";
 import { plain, say, tenths, whole_number } from "./words.js";
 
 /** @import { Answer } from "./tool.js" */
@@ -15,7 +20,14 @@ import { plain, say, tenths, whole_number } from "./words.js";
  * Who answers for each tool, in the order of the lesson.
  * @type {Readonly<Record<string, (settings: Record<string, any>) => Answer>>}
  */
-export const ANSWERS = { floor: floor_answer };
+export const ANSWERS = {
+  percentiles: percentiles_answer,
+  floor: floor_answer,
+  kv: kv_answer,
+  "window": window_answer,
+  cache: cache_answer,
+  quantise: quantise_answer,
+};
 
 /**
  * What a tool says to its settings; what is not given stands as the page opens.
@@ -51,9 +63,9 @@ export function answer_lines(tool, settings) {
  * @returns {string} A short text.
  */
 export function choice_text(tool, key, value) {
-  const [control, words] = [TOOLS[tool].controls[key], TOOLS[tool].words.controls[key]];
-  if (typeof value !== "number") return String(words.names[String(value)]);
+  const [control, texts] = [TOOLS[tool].controls[key], TOOLS[tool].words.controls[key]];
+  if (typeof value !== "number") return String(texts.names[String(value)]);
   const shown = value / (control.per ?? 1);
   const near = whole_number(shown);
-  return say(words.value, { n: near === shown ? near : tenths(shown) });
+  return say(texts.value, { n: near === shown ? near : tenths(shown) });
 }

@@ -7,7 +7,7 @@ from .model import Doc, Item, Library
 
 UNITS = re.compile(
     r"\b(percent|tokens?|blocks?|bytes|GB|seconds|chats?|steps?|pauses|px|operations|parameters|layers|heads|values"
-    r"|characters|lines|ids?|place|number of the step|from 0 to 1|units?|many)\b", re.I,
+    r"|characters|milliseconds|requests|lines|ids?|place|number of the step|from 0 to 1|units?|many)\b", re.I,
 )  # fmt: skip
 NUMBER = re.compile(r"\b(int|float|number)\b")
 CODE = re.compile(r"Callable\[.*\]|\([^()]*\) => \w+|\bRecord<.*>|\bMapping\[.*\]|\{.*\}|dict\[.*\]")

@@ -11,7 +11,9 @@ from .model import PYTHON, Doc, Item, Library, Module, one_line, paragraphs
 
 TWINS = (
     "describe", "budget", "blocks", "chats", "server", "steptime", "sweep", "quote", "words", "facts", "checks",
-    "tools", "floor", "floor_words", "tool", "draws", "serving_facts",
+    "tools", "percentiles", "latencies", "percentiles_words", "floor", "floor_words", "tool", "draws", "serving_facts",
+    "window_words", "batching", "arrivals", "cache_words", "response_cache", "lru", "zipf",
+    "kv", "kv_words", "quantise", "quantise_words",
 )  # fmt: skip
 """The modules that both languages have: every name in them is public."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}
@@ -58,7 +60,9 @@ def doc(member: Any, place: str) -> Doc:
             returns=returns(member),
         )
     kind = "property" if "property" in member.labels else "type" if is_type(member) else "constant"
-    return Doc(member.name, kind, PYTHON, place, **said, type=type_of(member, kind))
+    given, text = type_of(member, kind), returned(member)
+    result = Item("", given, text) if text else None
+    return Doc(member.name, kind, PYTHON, place, **said, type=given, returns=result)
 
 
 def class_doc(found: Any, place: str, said: dict[str, Any]) -> Doc:
@@ -157,10 +161,14 @@ def default(parameter: Any) -> str:
 
 def returns(function: Any) -> Item | None:
     """Say what a function gives back; None where it gives nothing."""
-    kind = written(function.returns)
-    found = [item for s in sections(function) if s.kind.value == "returns" for item in s.value]
-    text = one_line(found[0].description) if found else ""
+    kind, text = written(function.returns), returned(function)
     return None if kind in ("None", "") and not text else Item("", kind, text)
+
+
+def returned(member: Any) -> str:
+    """Give what is said of what a function, or a property, gives back."""
+    found = [item for s in sections(member) if s.kind.value == "returns" for item in s.value]
+    return one_line(found[0].description) if found else ""
 
 
 def raises(member: Any) -> tuple[Item, ...]:
