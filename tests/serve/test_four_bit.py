@@ -7,6 +7,7 @@ import torch
 from bitsandbytes.nn import Linear4bit
 
 import four_bit
+from poolroom.quantise import Shape, footprint, left_parameters, quantised_parameters
 
 TEXT = 6000  # characters of the held-out text
 
@@ -32,6 +33,21 @@ def test_the_footprint_is_what_was_predicted_once_constants_are_counted(comparis
     assert abs(comparison.error) < 0.002
     without = comparison.predicted_bytes / comparison.four_bit_bytes - 1
     assert without > 0.01, "get_memory_footprint leaves the constants out; if it no longer does, say so on the page"
+
+
+def test_the_lesson_predicts_the_same_bytes(tiny_model: Path, comparison: four_bit.Comparison) -> None:
+    """`sim/poolroom/quantise.py` counts to the byte; only the angles of the rotary positions are not among weights."""
+    model = four_bit.load(str(tiny_model), four_bit=True)
+    config = model.config
+    shape = Shape(vocabulary=config.vocab_size, hidden=config.hidden_size, intermediate=config.intermediate_size,
+                  layers=config.num_hidden_layers, heads=config.num_attention_heads,
+                  kv_heads=config.num_key_value_heads, head_size=config.hidden_size // config.num_attention_heads,
+                  biases=True, tied=config.tie_word_embeddings)  # fmt: skip
+    lesson = footprint(shape, "nf4_double")
+    angles = sum(buffer.numel() * buffer.element_size() for buffer in model.buffers())
+    assert lesson.constants_bytes == comparison.constants_bytes
+    assert lesson.quantised_bytes + lesson.left_bytes == comparison.four_bit_bytes - angles
+    assert 2 * (quantised_parameters(shape) + left_parameters(shape)) == comparison.sixteen_bit_bytes - angles
 
 
 def test_bits_by_hand() -> None:
