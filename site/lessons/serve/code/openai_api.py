@@ -86,7 +86,7 @@ async def answer(
     """The answer in one piece or as a stream."""
     service: Service = request.app.state.service
     check_model(service, body.model)
-    reply = await service.reply(prompt, body.most_tokens(), body.sampling(), body.stop or [])
+    reply = await service.reply(prompt, body.most_tokens(), body.sampling(), body.stop or [], body.limit_name())
     head = {"id": f"{shape.prefix}-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
     if body.stream:
         await while_connected(request, reply, reply.first())

@@ -114,6 +114,10 @@ class OpenAIRequest(Body):
         temperature = 1.0 if self.temperature is None else self.temperature
         return Sampling(temperature, 1.0 if self.top_p is None else self.top_p, self.seed)
 
+    def limit_name(self) -> str:
+        """What the request calls the most tokens that the answer may have."""
+        return "max_tokens"
+
     def wants_usage(self) -> bool:
         """Whether the last piece of a stream counts the tokens."""
         return bool(self.stream_options and self.stream_options.include_usage)
@@ -167,3 +171,7 @@ class ChatRequest(OpenAIRequest):
     def most_tokens(self) -> int | None:
         """Tokens the answer may have; None: as many as the server allows."""
         return self.max_completion_tokens or self.max_tokens
+
+    def limit_name(self) -> str:
+        """The newer name where it was given."""
+        return "max_completion_tokens" if self.max_completion_tokens else "max_tokens"

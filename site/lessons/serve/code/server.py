@@ -34,7 +34,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     await service.stop()
 
 
-app = FastAPI(title="A model server", lifespan=lifespan)
+# FastAPI's own page of documentation would fetch its scripts from a third party; /openapi.json needs nobody.
+app = FastAPI(title="A model server", lifespan=lifespan, docs_url=None, redoc_url=None)
 app.state.service = service
 errors.install(app)
 app.include_router(openai_api.router)
