@@ -49,6 +49,18 @@ def test_a_wrong_field_is_named_with_its_value_and_what_is_allowed(server, path,
     assert all(word in error["message"] for word in [param, *said]), error["message"]
 
 
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_a_limit_is_refused_by_the_name_that_it_was_given(server, name):
+    model = server.client.get("/health").json()["model"]
+    said = [{"role": "user", "content": "x"}]
+    error = error_of(server.post("/v1/chat/completions", model=model, messages=said, **{name: 301}))
+    assert error["param"] == name and error["message"].startswith(f"{name} is 301")
+
+
+def test_no_page_of_a_third_party_is_served(server):
+    assert [server.client.get(path).status_code for path in ("/docs", "/redoc")] == [404, 404]
+
+
 NO_OBJECTS = {
     "cut": b'{"prompt": "x"',
     "empty": b"",
