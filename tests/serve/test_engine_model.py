@@ -7,6 +7,7 @@ import torch
 from engine import alone, never_ending, random_jobs, rows_of_steps
 
 from jobs import Job, Sampling
+from rows import Rows
 from sampling import draw
 
 TIE = 1e-4  # two logits this near may change places when rows are computed together
@@ -58,6 +59,14 @@ def test_single_greedy_equals_generate(model):
         out = model.network.generate(prompt, attention_mask=torch.ones_like(prompt), do_sample=False,
                                      max_new_tokens=job.max_new_tokens)
         assert out[0, len(job.prompt_ids) :].tolist() == single.tokens
+
+
+def test_prompts_are_filled_up_on_the_left(model):
+    """Rule: the mask hides the filling, positions count from the first real token, last tokens share a column."""
+    step = Rows(model, [Job((40, 50, 60), 2), Job((70,), 2, tokens=[80])]).step()
+    assert step["input_ids"][:, -1].tolist() == [60, 80]
+    assert step["attention_mask"].tolist() == [[1, 1, 1], [0, 1, 1]]
+    assert step["position_ids"].tolist() == [[0, 1, 2], [0, 0, 1]]
 
 
 def test_each_row_leaves_when_it_is_finished(model):

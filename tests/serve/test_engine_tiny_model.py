@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -9,14 +10,33 @@ from collections import Counter
 import pytest
 import torch
 from conftest import CODE
+from transformers import AutoTokenizer
 
 import make_tiny_model
 import tiny_text
+from tiny_network import make_tokenizer
 
 
-def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, CODE / "make_tiny_model.py", *map(str, arguments)],
-                          capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return tiny_text.documents()
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """The command's main function in this process, since a new one imports torch for seconds; exit code and texts."""
+    before = signal.getsignal(signal.SIGTERM)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["make_tiny_model.py", *map(str, arguments)])
+        try:
+            code = make_tiny_model.main()
+        except SystemExit as end:
+            code = end.code
+        return code, *capsys.readouterr()
+
+    yield run
+    signal.signal(signal.SIGTERM, before)
 
 
 def model_perplexity(model, tokens: list[int], window: int = 256) -> float:
@@ -31,9 +51,9 @@ def unigram_perplexity(counts: Counter, tokens: list[int], vocabulary: int) -> f
     return math.exp(-sum(math.log((counts[token] + 1) / total) for token in tokens) / len(tokens))
 
 
-def test_text_is_not_noise(model, tiny_model, capsys):
+def test_text_is_not_noise(model, tiny_model, texts, capsys):
     """Rule: held-out text surprises the model far less than the frequency of tokens would, and less than chance."""
-    known = "\n\n".join(text for text in tiny_text.documents() if not tiny_text.is_held_out(text))
+    known = "\n\n".join(text for text in texts if not tiny_text.is_held_out(text))
     held_out = model.encode((tiny_model / "held_out.txt").read_text())
     of_model = model_perplexity(model, held_out)
     of_counts = unigram_perplexity(Counter(model.encode(known)), held_out, model.vocabulary)
@@ -42,9 +62,8 @@ def test_text_is_not_noise(model, tiny_model, capsys):
     assert of_model < of_counts / 3 < of_counts < model.vocabulary
 
 
-def test_held_out_text_was_not_learned(tiny_model):
+def test_held_out_text_was_not_learned(tiny_model, texts):
     """Rule: no held-out document is among those that the model learns, and the choice is the same each time."""
-    texts = tiny_text.documents()
     held_out = [text for text in texts if tiny_text.is_held_out(text)]
     assert "\n\n".join(held_out) == (tiny_model / "held_out.txt").read_text()
     assert len(set(texts)) == len(texts)
@@ -67,10 +86,14 @@ def test_any_text_can_be_written(model):
     assert model.tokenizer.decode(model.encode(text)) == text
 
 
-def test_tokenizer_loads_as_it_was_trained(model):
-    """Rule: the saved tokenizer cuts text as the one that counted it: whole words of the documents are one token."""
-    pieces = [model.tokenizer.decode([token]) for token in model.encode("return the value")]
-    assert pieces == ["return", " the", " value"]
+def test_tokenizer_loads_as_it_was_trained(tmp_path, texts):
+    """Rule: the saved tokenizer, loaded by the library's own way, cuts text as the one that was trained."""
+    trained = make_tokenizer(texts[:300])
+    trained.save_pretrained(tmp_path)
+    loaded = AutoTokenizer.from_pretrained(tmp_path)
+    for text in [*texts[300:400], "x  1234 you'll<|im_end|>\n\n(a|b) É"]:
+        assert loaded(text).input_ids == trained(text).input_ids
+    assert loaded.get_vocab() == trained.get_vocab()
 
 
 def test_chat_form_is_chatml(model):
@@ -80,11 +103,11 @@ def test_chat_form_is_chatml(model):
         "<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nHello!<|im_end|>\n<|im_start|>assistant\n")
 
 
-def test_model_is_made_once(tiny_model):
+def test_model_is_made_once(tiny_model, command):
     """Rule: what is there already, by these scripts and versions, is left alone."""
     before = (tiny_model / "model.safetensors").stat().st_mtime_ns
-    done = command("--out", tiny_model)
-    assert done.returncode == 0 and "already there" in done.stdout
+    code, out, _ = command("--out", tiny_model)
+    assert code == 0 and "already there" in out
     assert (tiny_model / "model.safetensors").stat().st_mtime_ns == before
 
 
@@ -139,11 +162,11 @@ def test_ended_command_leaves_nothing(tmp_path):
     (["--threads", "0"], "--threads 0: allowed are 1 to"),
     (["--threads", "x"], "invalid int value: 'x'"),
     (["--out", "{folder}"], "exists and is not a tiny model: name another folder"),
-    (["--out", "{folder}/file/model"], "Not a directory"),
+    (["--out", "{folder}/file/model"], "File exists: "),
 ])
-def test_bad_command_says_what_is_wrong(tmp_path, arguments, message):
-    """Rule: a wrong option or folder ends the command with one clear message and no trace."""
+def test_bad_command_says_what_is_wrong(tmp_path, command, arguments, message):
+    """Rule: a wrong option or folder ends the command with one clear message."""
     (tmp_path / "file").write_text("of somebody else")
-    done = command(*(argument.format(folder=tmp_path) for argument in arguments))
-    assert done.returncode != 0 and message in done.stderr and "Traceback" not in done.stderr
+    code, _, error = command(*(argument.format(folder=tmp_path) for argument in arguments))
+    assert code != 0 and message in error.splitlines()[-1]
     assert (tmp_path / "file").read_text() == "of somebody else"
