@@ -84,7 +84,7 @@ def test_sixty_four_streams_are_all_answered_and_health_stays_quick(tiny_model, 
 @pytest.fixture(scope="module")
 def slow(tiny_model, tmp_path_factory):
     """Each token takes 20 ms more; four in a batch, eight in the queue."""
-    limits = {"max_batch": 4, "max_queue": 8, "window_seconds": 0.1}
+    limits = {"max_batch": 4, "max_queue": 8, "window_seconds": 2}
     server = Server(tmp_path_factory.mktemp("slow"), app="slowed:app", model=tiny_model, **limits)
     yield server.ready()
     server.close()
@@ -95,17 +95,21 @@ LONG = {"max_new_tokens": 1000, "temperature": 1.0}
 
 @contextmanager
 def crowd(server: Server, *paths: str):
-    """A client for each path, which asks something of its own and hangs up when the block is over."""
+    """Twelve clients, four in the batch and eight in the queue, who hang up when the block is over."""
+    taken = server.metric("serve_cache_misses_total")
     with ExitStack() as clients:
         for number, path in enumerate(paths):
+            if number == 4:  # the others come when these four have left the queue, else it would be full too early
+                server.until(lambda: server.metric("serve_cache_misses_total") == taken + 4)
+                server.until(lambda: server.metric("serve_queue_length") == 0)
             asked = {"prompt": f"Client {number} of the crowd", **LONG, "seed": number}
             clients.enter_context(closing(half_read(server, path, 0, **asked)))
+        server.until(lambda: server.metric("serve_queue_length") == 8)
         yield
 
 
 def test_clients_that_hang_up_free_their_places_in_batch_and_queue(slow):
     with crowd(slow, *["/stream", "/generate"] * 6):
-        slow.until(lambda: slow.metric("serve_queue_length") == 8)
         assert slow.post("/generate", prompt="no room").status_code == 503
     slow.until(lambda: slow.metric("serve_queue_length") == 0, seconds=10)
     slow.until(lambda: slow.metric("serve_open_requests") == 1, seconds=10)
@@ -132,7 +136,6 @@ def test_a_killed_client_harms_no_neighbour_in_its_batch(slow):
 def test_a_full_queue_says_when_to_come_back(slow):
     name = slow.client.get("/health").json()["model"]
     with crowd(slow, *["/stream"] * 12):
-        slow.until(lambda: slow.metric("serve_queue_length") == 8)
         for path, more in (("/generate", {}), ("/stream", {}), ("/v1/completions", {"model": name})):
             answer = slow.post(path, prompt="one too many", **more)
             assert answer.status_code == 503, answer.text

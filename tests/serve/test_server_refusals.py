@@ -1,5 +1,7 @@
 """What a server refuses, in which words, and that a refusal harms nobody else."""
 
+import re
+
 import httpx
 import pytest
 from server_process import Server
@@ -86,8 +88,7 @@ def test_a_prompt_that_leaves_no_room_is_refused_with_the_three_numbers(server, 
     answer = server.post(path, prompt="word " * 4000, **limit)
     error = error_of(answer)
     assert answer.status_code == 400 and error["code"] == "context_length_exceeded" and error["param"] == "prompt"
-    numbers = [int(word.strip(".,:")) for word in error["message"].split() if word.strip(".,:").isdigit()]
-    prompt_tokens, wanted, together, context = numbers
+    prompt_tokens, wanted, together, context = map(int, re.findall(r"\d+", error["message"]))
     assert prompt_tokens > 50 * short and wanted == 100 and together == prompt_tokens + 100 and context == 2048
 
 
