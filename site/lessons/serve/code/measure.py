@@ -2,7 +2,7 @@
 
     python measure.py --model build/tiny-model --out measured.json
 
-Constants are fitted on two runs and on answers from the cache; the other runs are predicted from them, with the
+Constants are fitted on one setting and on answers from the cache; all others are predicted from them, with the
 lengths of prompts and answers given. Each run is repeated, all of them in turn, so that a slow minute of the machine
 does not fall on one alone.
 """
@@ -93,9 +93,9 @@ def compared(run: Run, repeats: Sequence[Outcome], constants: Constants) -> dict
 def fit_on(found: dict[Run, list[Outcome]], hits: Sequence[Hits]) -> Constants:
     """The constants, from the runs set apart for that."""
     fitted = {run.concurrency: [outcome.rows for outcome in found[run]] for run in found if run.fitted}
-    alone, crowd = fitted[min(fitted)], fitted[max(fitted)]
+    crowds = [rows for concurrency in fitted if concurrency > 1 for rows in fitted[concurrency]]
     rows = [row for one in hits for row in one.rows]
-    return fit(alone, crowd, rows, sum(one.cpu_seconds for one in hits) / len(rows))
+    return fit(fitted[1], crowds, rows, sum(one.cpu_seconds for one in hits) / len(rows))
 
 
 def weighed(model: Path) -> dict:

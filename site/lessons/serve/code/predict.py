@@ -15,22 +15,27 @@ from dataclasses import dataclass
 class Constants:
     """Seconds that things take on one machine with one model."""
 
-    away: float  # what a request spends in the client and on the way; all clients at once
+    away: float  # what a request takes the program that asks: all its clients are one thread, so one after the other
     desk: float  # taking in a request: parsing, tokenising; one after the other, and the model stands still meanwhile
-    read: float  # reading the prompts of a batch, whatever its size
-    read_per_token: float  # and for each token of rows × longest prompt
-    step: float  # one decode step, whatever the batch
-    step_per_row: float  # and for each row in it
-    end: float  # from the last token to the end of the stream
+    read_alone: float  # reading the prompt of a batch of one
+    read_alone_per_token: float
+    step_alone: float  # one decode step of a batch of one
+    read: float  # the same for batches of two and more: padding and its mask take a slower way through attention
+    read_per_token: float  # for each token of rows × longest prompt
+    step: float
+    step_per_row: float
+    end: float  # from the last token to the end of the stream, at the desk
     hit_per_token: float  # sending an answer from the cache, a token
 
-    def read_seconds(self, rows: int, longest_tokens: int) -> float:
-        """From the start of a batch to its first tokens."""
-        return self.read + self.read_per_token * rows * longest_tokens
+    def read_seconds(self, size: int, longest_tokens: int) -> float:
+        """From the start of a batch of so many to its first tokens."""
+        if size == 1:
+            return self.read_alone + self.read_alone_per_token * longest_tokens
+        return self.read + self.read_per_token * size * longest_tokens
 
-    def step_seconds(self, rows: int) -> float:
-        """One token for each row."""
-        return self.step + self.step_per_row * rows
+    def step_seconds(self, size: int, rows: int) -> float:
+        """One token for each row that is left of a batch."""
+        return self.step_alone if size == 1 else self.step + self.step_per_row * rows
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ class ClosedLoop:
         self._events: list[tuple[float, int, Callable, tuple]] = []
         self._noted = 0
         self._unasked = iter(range(len(work)))
-        self._desk_free = 0.0
+        self._client_free = self._desk_free = 0.0
         self._stolen = 0.0  # seconds that the desk took from the batch that runs
         self._waiting: deque[tuple[float, int]] = deque()  # since when, which
         self._busy = False
@@ -97,7 +102,8 @@ class ClosedLoop:
         number = next(self._unasked, None)
         if number is not None:
             self.times[number].asked = now
-            self._at(now + self.constants.away, self._arrive, number)
+            self._client_free = max(self._client_free, now) + self.constants.away
+            self._at(self._client_free, self._arrive, number)
 
     def _arrive(self, now: float, number: int) -> None:
         """The desk takes one request at a time."""
@@ -142,7 +148,7 @@ class ClosedLoop:
         written, rows = 1, sorted(batch, key=lambda number: self.work[number].tokens)
         while rows:
             steps = self.work[rows[0]].tokens - written  # until the next row is done
-            moment += steps * self.constants.step_seconds(len(rows))
+            moment += steps * self.constants.step_seconds(len(batch), len(rows))
             written += steps
             self._at(moment, self._computed, rows.pop(0), first, 0.0)
         self._at(moment, self._free, 0.0)
@@ -169,5 +175,6 @@ class ClosedLoop:
 
     def _answer(self, number: int, first: float, last: float) -> None:
         times = self.times[number]
-        times.first, times.last, times.done = max(first, times.taken_in), last, last + self.constants.end
+        times.first, times.last = max(first, times.taken_in), last
+        times.done = self._at_desk(last, self.constants.end)
         self._at(times.done, self._ask)
