@@ -1,4 +1,4 @@
-"""What the page on serving shows of the programs: their files in groups, and what was measured beside what was predicted."""
+"""What the page on serving shows of the programs: their files in groups, and what was measured beside predicted."""
 
 import json
 import re
