@@ -19,7 +19,7 @@ const notices = mountNotices(/** @type {HTMLElement} */ (document.getElementById
 
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".copy-code"))) {
   button.hidden = false;
-  mountCopy(button, () => button.closest("details")?.querySelector("code")?.textContent ?? "", speaker.now);
+  mountCopy(button, () => button.closest("details")?.querySelector("pre")?.textContent ?? "", speaker.now);
 }
 
 /** Show what the address says. */
