@@ -195,11 +195,17 @@ def test_a_server_that_dies_half_way_leaves_a_report(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.json").read_text())[0]["tokens"] == 6
 
 
+def as_in_a_terminal() -> None:
+    """Heed Ctrl-C, also where the tests run in the background, whose programs are started to ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_reports_what_is_known(tmp_path: Path) -> None:
     words = ["--requests", "6", "--concurrency", "2", "1", "--json", str(tmp_path / "out.json")]
     with scripted(lambda asked: stream(1, 1) if asked.number < 3 else [30.0]) as server:
         program = subprocess.Popen([sys.executable, str(CODE / "load.py"), "--url", server.url, *words],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=as_in_a_terminal)  # fmt: skip
         while len(server.asked) < 5 and program.poll() is None:
             time.sleep(0.02)
         program.send_signal(signal.SIGINT)
