@@ -104,7 +104,7 @@ def _part_rows(here: Footprint) -> list[Row]:
     return [
         _row("parts", "rows.quantised", here.quantised_bytes, "plain"),
         _row("parts", "rows.constants", here.constants_bytes, "cost"),
-        _row("parts", "rows.left", here.left_bytes, "limit"),
+        _row("parts", "rows.left", here.left_bytes, "plain"),
     ]
 
 

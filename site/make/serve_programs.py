@@ -12,7 +12,7 @@ from poolroom.words import commas, tenths, whole_number
 
 LESSON = Path(__file__).resolve().parents[1] / "lessons" / "serve"
 CODE, MEASURED = LESSON / "code", LESSON / "measured.json"
-FOLDER, ZIP = "serve-code", "serve-code.zip"
+FOLDER, ZIP, README = "serve-code", "serve-code.zip", "README.md"
 """Where the site keeps the files: one by one, and all together."""
 GROUPS = {
     "The server": "server service settings schemas limits errors reply client openai_api metrics stopping",
@@ -81,7 +81,7 @@ def first_sentence(name: str, text: str) -> str:
 
 def put(out: Path) -> None:
     """Write the files, and the zip of all of them, beside the pages."""
-    found = files()
+    found = {**files(), README: (LESSON / README).read_text("utf-8")}
     folder = out / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in found.items():
@@ -95,6 +95,28 @@ def measured() -> dict[str, Any]:
     return dict(json.loads(MEASURED.read_text("utf-8")))
 
 
+def held_out() -> list[dict[str, Any]]:
+    """Give the runs on which nothing was fitted."""
+    return [run for run in measured()["runs"] if not run["fitted"]]
+
+
+def furthest(figure: str) -> float:
+    """Find the largest error of a figure in those runs; its sign is kept."""
+    return max((run["error"][figure] for run in held_out()), key=abs)
+
+
+def commands() -> str:
+    """Give the lines that set everything up and try it; PyTorch's version is that of the requirements."""
+    (torch,) = re.findall(r"^torch==.+$", files()["requirements.txt"], re.M)
+    return "\n".join([
+        f"pip install {torch}",
+        "pip install -r requirements.txt",
+        "python make_tiny_model.py --out tiny-model",
+        "SERVE_MODEL=tiny-model uvicorn server:app --port 8000",
+        "python load.py --concurrency 1 4 16",
+    ])  # fmt: skip
+
+
 def signed(share: float) -> str:
     """Write an error in percent, with its sign."""
     n = whole_number(abs(share) * 1000)
@@ -106,10 +128,18 @@ def rate(tokens_per_second: float) -> str:
     return commas(whole_number(tokens_per_second))
 
 
+def whole_ms(seconds: float) -> str:
+    """Write a time in whole milliseconds."""
+    return commas(whole_number(1000 * seconds))
+
+
 def mib(size: float) -> str:
     """Write a size in MiB."""
     return tenths(size / 2**20)
 
 
-GLOBALS: dict[str, Any] = {"programs": programs, "measured": measured, "CODE_ZIP": ZIP}
-FILTERS: dict[str, Any] = {"signed": signed, "rate": rate, "mib": mib}
+GLOBALS: dict[str, Any] = {
+    "programs": programs, "measured": measured, "furthest": furthest, "commands": commands, "CODE_ZIP": ZIP,
+    "WAITS": {"first": "ttft_p50_seconds", "whole": "e2e_p95_seconds"},
+}  # fmt: skip
+FILTERS: dict[str, Any] = {"signed": signed, "rate": rate, "whole_ms": whole_ms, "mib": mib}

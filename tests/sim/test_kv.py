@@ -48,7 +48,7 @@ def test_the_lessons_room() -> None:
     """Rule: (80 − 16 − 4) × 2^30 ÷ half a GiB = 120; with 10^9, 111.76 sequences, of which 111 are whole."""
     assert sequences_that_fit(room_bytes(80 * GIB, 16 * GIB, 4 * GIB), 2**29) == 120
     assert sequences_that_fit(room_bytes(80 * GB, 16 * GB, 4 * GB), 2**29) == 111
-    assert "*120 sequences* fit at once; if it means 10^9 bytes, *111*." in lines()["fits"]
+    assert "*120 sequences* fit at once; if it means 10⁹ bytes, *111*." in lines()["fits"]
 
 
 def test_the_two_meanings_mixed() -> None:
@@ -110,7 +110,7 @@ def test_exactly_one_fits() -> None:
     """Rule: room for one sequence to the byte holds it; of one byte more there is none; one is said as one."""
     assert [sequences_that_fit(size, 2**29) for size in (2**29 - 1, 2**29, 2**30 - 1, 2**30)] == [0, 1, 1, 2]
     said = lines(card=36, tokens=131_072)["fits"]
-    assert said.endswith("*1 sequence* fits; if it means 10^9 bytes, *0*.")
+    assert said.endswith("*1 sequence* fits; if it means 10⁹ bytes, *0*.")
 
 
 def test_bars() -> None:

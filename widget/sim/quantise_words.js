@@ -105,7 +105,7 @@ function part_rows({ quantised_bytes, constants_bytes, left_bytes }) {
   return [
     row("parts", "rows.quantised", quantised_bytes, "plain"),
     row("parts", "rows.constants", constants_bytes, "cost"),
-    row("parts", "rows.left", left_bytes, "limit"),
+    row("parts", "rows.left", left_bytes, "plain"),
   ];
 }
 
