@@ -335,6 +335,7 @@ def test_where_copying_is_refused_the_link_is_selected(tools: Tools, how: str) -
     field = tools.tool("floor").locator(".copy-field")
     expect(field).to_be_focused()
     assert field.input_value().endswith(f"{PATH}#floor")
+    expect(tools.tool("floor").locator(".copy-fallback p")).to_have_text(WORDS["notices"]["copy"])
     assert field.evaluate("(node) => node.value.slice(node.selectionStart, node.selectionEnd) === node.value")
 
 
