@@ -8,7 +8,7 @@ import pytest
 from tests.browser.engines import ENGINES
 from tests.browser.widget import STATES, Widget
 
-MOST = 8
+MOST = 10
 
 
 @pytest.mark.parametrize("changes", STATES)

@@ -55,8 +55,21 @@ def opened(bench: Bench, site: str) -> Tools:
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     found = Tools(page, site)
     found.open()
+    awake(page)
     page.evaluate("() => { window.writes.length = 0; }")
     return found
+
+
+def awake(page: Page) -> None:
+    """Give the page the focus: Firefox may lose it while another document comes into a window."""
+    for _ in range(50):
+        if page.evaluate("() => document.hasFocus()"):
+            return
+        page.bring_to_front()
+        page.set_viewport_size({"width": 1280, "height": 721})
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.wait_for_timeout(50)
+    raise AssertionError("the page does not get the focus")
 
 
 @pytest.fixture
