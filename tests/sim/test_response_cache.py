@@ -157,7 +157,7 @@ def test_the_opening_answer() -> None:
     assert list(said().values()) == [
         "The cache answers 872 of 2,000 requests: *44%* are hits.",
         "The model writes 1,000 tokens a second, the floor above as it opens. With the cache, users get *1,773* while "
-        "the model is the limit.",
+        "the model is the limit and kept answers are as long as others.",
         "Different keys: 825, and each has to miss once. Even a cache without limit hits no more than 59%.",
         "Held at the end: 256, dropped: 872. At most 524.3 kB of text (512 tokens each), none of it on the card.",
         "*No wrong answer*: every parameter is in the key.",
