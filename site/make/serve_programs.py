@@ -123,11 +123,6 @@ def signed(share: float) -> str:
     return f"{'−' if share < 0 and n else '+'}{n // 10}.{n % 10} %"
 
 
-def rate(tokens_per_second: float) -> str:
-    """Write a rate as a whole number."""
-    return commas(whole_number(tokens_per_second))
-
-
 def whole_ms(seconds: float) -> str:
     """Write a time in whole milliseconds."""
     return commas(whole_number(1000 * seconds))
@@ -142,4 +137,4 @@ GLOBALS: dict[str, Any] = {
     "programs": programs, "measured": measured, "furthest": furthest, "commands": commands, "CODE_ZIP": ZIP,
     "WAITS": {"first": "ttft_p50_seconds", "whole": "e2e_p95_seconds"},
 }  # fmt: skip
-FILTERS: dict[str, Any] = {"signed": signed, "rate": rate, "whole_ms": whole_ms, "mib": mib}
+FILTERS: dict[str, Any] = {"signed": signed, "whole_ms": whole_ms, "mib": mib}

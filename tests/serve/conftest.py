@@ -1,12 +1,13 @@
 """The tiny model of the second lesson, made once and kept in build/tiny-model for as long as its stamp holds."""
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import measured_runs
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is fetched
@@ -38,6 +39,4 @@ def model(tiny_model: Path):
 @pytest.fixture
 def free_port() -> int:
     """A port of this machine that nobody listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+    return measured_runs.free_port()

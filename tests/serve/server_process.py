@@ -13,14 +13,10 @@ from pathlib import Path
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from measured_runs import free_port
+
 HERE = Path(__file__).parent
 CODE = HERE.parent.parent / "site/lessons/serve/code"
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Server:

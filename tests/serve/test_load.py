@@ -5,7 +5,6 @@ import math
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from load_options import parse
 from load_prompts import Ask, asks, asks_from
 from load_report import nearest_rank, percentiles, summary, table
 from load_request import Row, Target
+from measured_runs import free_port
 
 CODE = Path(load.__file__).parent
 SIX = [Ask(f"prompt {number}", 8) for number in range(6)]
@@ -28,12 +28,6 @@ SIX = [Ask(f"prompt {number}", 8) for number in range(6)]
 def run_program(*words: str, **options) -> subprocess.CompletedProcess:
     command = [sys.executable, str(CODE / "load.py"), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def test_tokens_are_counted_as_tokens_when_a_piece_holds_several() -> None:

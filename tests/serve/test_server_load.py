@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import math
 import subprocess
 import sys
 import time
@@ -12,12 +11,10 @@ import httpx
 import pytest
 from server_process import HERE, Server, events, half_read, streamed
 
+from load_report import nearest_rank
+
 CLIENTS = 64
 TOKENS = 100
-
-
-def nearest_rank(values: list[float], percent: float) -> float:
-    return sorted(values)[max(1, math.ceil(percent / 100 * len(values))) - 1]
 
 
 @contextmanager
