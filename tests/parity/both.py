@@ -19,12 +19,14 @@ def of_python(job: Job) -> str:
     return json.dumps(encode(answer(job)))
 
 
-def of_node(jobs: Iterable[Job], folder: Path = ROOT, timeout: float | None = None) -> list[str]:
+def of_node(
+    jobs: Iterable[Job], folder: Path = ROOT, timeout: float | None = None, engine: str = "tests/parity/engine.mjs"
+) -> list[str]:
     """The port's answers as lines, from the copy of the sources in `folder`."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "jobs"
         path.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
-        done = run_node("tests/parity/engine.mjs", path, folder=folder, timeout=timeout)
+        done = run_node(engine, path, folder=folder, timeout=timeout)
     if done.returncode:
         raise RuntimeError(f"node ended with {done.returncode}:\n{done.stderr}")
     return done.stdout.splitlines()
@@ -92,7 +94,9 @@ def readable(value: Any) -> str:
     return text if len(text) < 1_500 else text[:1_500] + "…"
 
 
-def assert_agreement(jobs: list[Job], pythons: list[str], folder: Path = ROOT) -> None:
+def assert_agreement(
+    jobs: list[Job], pythons: list[str], folder: Path = ROOT, engine: str = "tests/parity/engine.mjs"
+) -> None:
     """Fail with the first disagreements, if there are any."""
-    wrong = disagreements(jobs, pythons, of_node(jobs, folder))
+    wrong = disagreements(jobs, pythons, of_node(jobs, folder, engine=engine))
     assert not wrong, f"{len(wrong)} of {len(jobs)} jobs disagree\n\n" + "\n\n".join(wrong[:4])

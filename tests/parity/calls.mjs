@@ -26,7 +26,8 @@ import * as tools from '../../widget/sim/tools.js';
 import * as window_words from '../../widget/sim/window_words.js';
 import * as words from '../../widget/sim/words.js';
 
-const MODULES = {
+/** The port's modules by name; the plan's own are put beside them where plans are compared. */
+export const MODULES = {
   ...{ blocks, budget, chats, describe, facts, quote, server, steptime, sweep, words },
   ...{ tools, draws },
   ...{ percentiles, latencies },
@@ -116,8 +117,8 @@ function call(name, args) {
     const before = decode(args.slice(0, -1));
     return { run: poolroom.serve(...before, (step) => steps.push(step)), steps };
   }
-  const [module, name_in_it] = name.split('.');
-  return MODULES[module][name_in_it](...decode(args));
+  const end = name.lastIndexOf('.');
+  return MODULES[name.slice(0, end)][name.slice(end + 1)](...decode(args));
 }
 
 function everything(measured, before, said_in = facts.WORDS) {

@@ -93,7 +93,7 @@ def call(name: str, arguments: list[Any]) -> Any:
         steps: list[Any] = []
         before = decode(arguments[:-1])
         return {"run": poolroom.serve(*before, watch=steps.append), "steps": steps}
-    module, _, function = name.partition(".")
+    module, _, function = name.rpartition(".")
     return getattr(importlib.import_module(f"poolroom.{module}"), function)(*decode(arguments))
 
 

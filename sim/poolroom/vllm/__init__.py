@@ -1,0 +1,1 @@
+"""Will it start? vLLM's own arithmetic for any card and any model, by version."""

@@ -1,0 +1,1 @@
+"""Inputs by chance for each module of the plan: `jobs(seeds)`, and values to refuse: `refused()`."""
