@@ -36,7 +36,7 @@ def test_inputs_by_chance(name: str, tell: Tell) -> None:
     assert_agreement(jobs, answers, engine=ENGINE)
     counts = Counter(is_refusal(answer) for answer in answers)
     tell(f"plan: {name}: {counts[False]:,} answers and {counts[True]:,} refusals by chance, 0 differing bits")
-    assert counts[False] >= len(jobs) // 3 and len(set(answers)) >= min(len(jobs) // 10, 50) or name == "refuse"
+    assert (counts[False] >= len(jobs) // 3 and len(set(answers)) >= min(len(jobs) // 10, 50)) or name == "refuse"
 
 
 @pytest.mark.parametrize("name", NAMES)
