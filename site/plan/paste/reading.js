@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * What a pasted text says: the types that the reader's parts share.
+ * @module
+ */
+
+/**
+ * @typedef {object} Unknown
+ * @property {string} flag as written
+ * @property {string} nearest the known flag that is nearest; empty if none is near
+ */
+/** @typedef {{key: string, values: Record<string, any>}} Told a sentence's key, and what it mentions */
+/** @typedef {{line: number, text: string, says: Record<string, any>}} Finding line from 1, the piece that says it */
+/** @typedef {{number: number, [name: string]: number | string}} Refusal number of the facts' §3, and its numbers */
+
+/**
+ * What settings and words say, whoever says them.
+ * @typedef {object} Said
+ * @property {Record<string, any>} asked settings in vLLM's own names
+ * @property {Unknown[]} unknown
+ * @property {Told[]} problems
+ * @property {number | null} cards how many cards a command or a pod has
+ * @property {boolean} long_allowed whether VLLM_ALLOW_LONG_MAX_MODEL_LEN is set
+ */
+
+/**
+ * One start of the server.
+ * @typedef {object} Start
+ * @property {number} line where it begins, from 1
+ * @property {Record<string, any>} asked
+ * @property {Record<string, any>} printed figures, in GiB where the name says so
+ * @property {{rank: string, [figure: string]: any}[]} ranks what each rank printed, if more than one did
+ * @property {Refusal | null} refusal
+ */
+
+/**
+ * All that a text says.
+ * @typedef {object} Reading
+ * @property {"error" | "log" | "command" | "config" | "index" | "nothing"} kind
+ * @property {Record<string, any>} asked
+ * @property {Record<string, any>} printed
+ * @property {Refusal | null} refusal
+ * @property {Start[]} starts the last is the reading's own
+ * @property {Finding[]} findings
+ * @property {Told[]} reveals
+ * @property {Unknown[]} unknown
+ * @property {Told[]} problems
+ * @property {number | null} cards
+ * @property {boolean} long_allowed
+ */
+
+/** @returns {Said} */
+export function nothing_said() {
+  return { asked: {}, unknown: [], problems: [], cards: null, long_allowed: false };
+}
+
+/** A text that fits into a table; a letter of two halves stays whole. @param {string} text @param {number} longest */
+export function cut(text, longest) {
+  if (text.length <= longest) return text;
+  const last = text.charCodeAt(longest - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? longest - 1 : longest);
+}
