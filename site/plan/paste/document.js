@@ -51,6 +51,7 @@ function place(text, start, error) {
 }
 
 const WHITE = /[ \t\r\n]*/y;
+// eslint-disable-next-line no-control-regex
 const SCALAR = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
 /** Where a text leaves the grammar of JSON. @param {string} text @param {number} at */

@@ -122,7 +122,7 @@ for (const [table, kind] of [[REFUSALS, "refusal"], [FIGURES, "figure"], [LONGER
     const text = row.slice(first.length + 1, bar);
     const steps = kind ? text.split(/([#%@$*?])/).filter(Boolean) : [text];
     const pattern = { kind: kind || first, number: Number(first), steps, keys: row.slice(bar + 1).split(" ") };
-    const head = steps[0].slice(0, HEAD);
+    const head = steps[0].slice(0, HEAD).replace(/ +/g, " ");
     PATTERNS.set(head, [...(PATTERNS.get(head) ?? []), pattern]);
   }
 }

@@ -197,7 +197,6 @@ export function reader() {
       }
       const found = fit(pattern, place.text, place.at);
       if (found && (!best || found.values.length > best.found.values.length)) best = { pattern, found };
-      if (found && pattern.kind === "refusal") break;
     }
     if (!best || best.found.end === place.at) return place.at + 1;
     const { pattern, found } = best;
@@ -224,6 +223,7 @@ export function reader() {
   /** @returns {Reading} */
   function reading() {
     const text = plain(head);
+    if (length <= SLICE && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) unwrap(text);
     const document = document_of(text, head.length === length);
     if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
       if (document.problem) whole.problems.push(document.problem);
@@ -238,6 +238,17 @@ export function reader() {
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
     return joined(has_log);
+  }
+
+  /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text */
+  function unwrap(text) {
+    const ends = [...text.matchAll(/\r?\n/g)].map(({ index, 0: end }, i) => index - i * end.length);
+    const again = scanner((place) => {
+      const refused = patterns_of(place.head).some(({ kind }) => kind === "refusal");
+      return refused ? read({ ...place, line: 1 + ends.filter((end) => end <= place.offset).length, before: "" }) : place.at + 1;
+    });
+    again.feed(text.replace(/\r?\n/g, ""));
+    again.end();
   }
 
   /** @param {boolean} has_log @returns {Reading} */
@@ -256,7 +267,7 @@ export function reader() {
     if (lost && !mine?.refusal) problem(own, "cause_missing", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
-    if (all.filter((start) => start.told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
+    if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
     const asked = mine?.asked ?? whole.asked;
     const bare = findings.every(({ says }) => "refusal" in says);
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";

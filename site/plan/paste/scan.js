@@ -13,6 +13,7 @@ import { HEADS } from "./patterns.js";
  * @property {string} head how a pattern begins there
  * @property {string} text the text around it
  * @property {number} at where it begins in that text
+ * @property {number} offset where it begins in all of the text
  * @property {number} line its line, from 1
  * @property {string} before what stands before it on its line
  */
@@ -26,7 +27,7 @@ const BEHIND = 400;
 const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m|[\0\ufeff]/g;
 
 const escaped = HEADS.map((head) => head.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-const ALL = escaped.join("|");
+const ALL = escaped.join("|").replace(/ +/g, "\\s+");
 
 /** The text without what only a terminal reads. @param {string} text */
 export function plain(text) {
@@ -42,6 +43,7 @@ export function scanner(read) {
   let held = "";
   let done = 0;
   let line = 1;
+  let gone = 0;
 
   /** @param {boolean} last */
   function run(last) {
@@ -58,7 +60,7 @@ export function scanner(read) {
         if (end < 0 || end >= found.index) break;
         [counted, line] = [end + 1, line + 1];
       }
-      const place = { head: found[0], text: held, at: found.index, line, before: before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1) };
+      const place = { head: found[0].replace(/\s+/g, " "), text: held, at: found.index, offset: gone + found.index, line, before: before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1) };
       at = Math.max(read(place), found.index + 1);
     }
     const end = Math.max(limit, at, done);
@@ -68,6 +70,7 @@ export function scanner(read) {
     const cut = Math.max(0, end - BEHIND);
     held = held.slice(cut);
     done = end - cut;
+    gone += cut;
   }
 
   return {

@@ -21,6 +21,7 @@ export function shell_words(text, at, variables = {}, stop = text.length) {
     if (open && words.length < MANY) words.push(word);
     [word, open] = ["", false];
   };
+  stop = Math.min(stop, text.length);
   for (; at < stop; at += 1) {
     const c = text[at];
     const next = text[at + 1];

@@ -13,6 +13,8 @@ import { nothing_said } from "./reading.js";
 
 /** Of these the smallest rank decides; of all others the largest is shown where the deciding rank does not print it. */
 const SMALLEST = ["kv_gib", "blocks", "tokens", "concurrency", "free_gib", "longest_fitted"];
+/** The same figure is printed again with fewer decimals. */
+const ROUNDING = 0.0051;
 const MANY_STARTS = 64;
 const MANY_RANKS = 256;
 /** Workers that carry no rank in their name are told apart by their process. */
@@ -118,7 +120,7 @@ function add(ranks, rank, figures) {
   const own = ranks.get(rank) ?? {};
   for (const [key, value] of Object.entries(figures)) {
     const least = SMALLEST.includes(key);
-    if (!(key in own) || typeof value !== "number" || (least ? value < own[key] : value > own[key])) own[key] = value;
+    if (!(key in own) || typeof value !== "number" || (least ? value < own[key] : value > own[key] + ROUNDING)) own[key] = value;
   }
   ranks.set(rank, own);
 }
