@@ -116,7 +116,7 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
         Names of dangers, the most certain first.
     """
     found = []
-    if graphs_outside(settings, budget) > 0:
+    if not settings["graphs_counted"] and not settings["eager"] and graphs_over(budget) > 0:
         found.append("graphs_outside")
     if settings["model"]["multimodal"]:
         found.append("vision_encoder")
@@ -129,18 +129,15 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
     return found
 
 
-def graphs_outside(settings: Settings, budget: Budget) -> int:
-    """How far CUDA graphs that are not counted may reach beyond the card: held + share + graphs − total.
+def graphs_over(budget: Budget) -> int:
+    """How far CUDA graphs outside the share may reach beyond the card: held + share + graphs − total.
 
     Args:
-        settings: as resolved
-        budget: of these settings
+        budget: who has how much of the card
 
     Returns:
-        Bytes; 0 where they are counted or fit.
+        Bytes; 0 where they fit.
     """
-    if settings["graphs_counted"] or settings["eager"]:
-        return 0
     graphs = [part["bytes"] for of in budget["stages"] for part in of["parts"] if part["name"] == "graphs"]
-    held = settings["in_use_bytes"] + budget["requested_bytes"]
+    held = budget["in_use_bytes"] + budget["requested_bytes"]
     return max([0, *[held + each - budget["total_bytes"] for each in graphs]])
