@@ -48,6 +48,14 @@ KNOWS = {
     "ends": set(),
 }
 """The arrows: a module may import these and no others."""
+PLAN = ("plan_facts", "refuse")
+"""The modules of the plan in the order in which they stand on each other: each may import those before it."""
+PLAN_BELOW = {"plan_facts": {"facts"}, "refuse": {"checks", "facts"}}
+"""What the modules of the plan know of the lesson: how a value is refused."""
+KNOWS |= {
+    f"vllm/{name}": {f"vllm/{each}" for each in PLAN[:i]} | PLAN_BELOW.get(name, {"checks"})
+    for i, name in enumerate(PLAN)
+}
 TOOLS = {
     "svg_text": set(),
     "svg_bar": {"facts", "describe", "svg_text"},
@@ -73,7 +81,7 @@ TOOLS_USE = {
 }
 TYPES_ONLY = {("words", "budget"), ("words", "server"), ("quote", "describe"), ("quiet", "steptime")}
 """Arrows that carry types alone: words read results, and never compute one."""
-READERS = {"facts", "serving_facts"}
+READERS = {"facts", "serving_facts", "vllm/plan_facts"}
 PORTS_OWN = {"quiet", "ends"}
 KNOWS_IN_JS = {"server": PORTS_OWN}
 PYTHON_ONLY = {("chats", "draw_chats"), ("facts", "load"), ("facts", "FOLDER")}
@@ -104,9 +112,20 @@ def _bare(text: str) -> str:
     return text if re.fullmatch(r"[\"'][./][\w./-]*\.js(on)?[\"']", text) else text[0] * 2
 
 
+def name_of(path: Path) -> str:
+    """The name of a twin, with the folder that it lies in."""
+    return path.relative_to(TWIN).with_suffix("").as_posix()
+
+
 def scripts(folder: Path) -> list[Path]:
     """Every script below a folder."""
     return sorted(folder.rglob("*.js"))
+
+
+def imported(module: str, node: ast.ImportFrom) -> str:
+    """The module of the reference that an import names; one dot is the folder of the module itself."""
+    folder = module.split("/")[:-1][: 2 - node.level] if "/" in module else []
+    return "/".join([*folder, node.module or ""])
 
 
 def imports_of(path: Path) -> list[Path]:
@@ -120,7 +139,7 @@ def test_the_references_arrows(module: str) -> None:
     """Rule: DESIGN §2: each module of the reference imports only those below it, and the standard library."""
     for node in ast.walk(python(module)):
         if isinstance(node, ast.ImportFrom) and node.level:
-            assert node.module in KNOWS[module], f"{module}.py imports {node.module}"
+            assert imported(module, node) in KNOWS[module], f"{module}.py imports {node.module}"
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
             allowed = {"math", "random", "collections", "dataclasses", "typing", "re"} | (
@@ -157,15 +176,15 @@ def test_words_import_only_the_types_of_results(module: str, below: str) -> None
 @pytest.mark.parametrize("path", scripts(TWIN), ids=lambda path: path.name)
 def test_the_twins_arrows(path: Path) -> None:
     """Rule: the same arrows in JavaScript; only facts.js reads the facts, and nothing points out of widget/sim."""
-    module = path.stem
+    module = name_of(path)
     assert module in KNOWS, f"{path.name} has no twin"
     allowed = KNOWS[module] | KNOWS_IN_JS.get(module, set())
     for target in imports_of(path):
         if target.suffix == ".json":
             assert module in READERS and target.is_relative_to(SIM / "facts")
         else:
-            assert target.parent == TWIN and target.stem in allowed, f"{path.name} imports {target.name}"
-            assert (module, target.stem) not in TYPES_ONLY, f"{path.name} may know only types of {target.name}"
+            assert target.is_relative_to(TWIN) and name_of(target) in allowed, f"{path.name} imports {target.name}"
+            assert (module, name_of(target)) not in TYPES_ONLY, f"{path.name} may know only types of {target.name}"
 
 
 @pytest.mark.parametrize("path", scripts(WIDGET), ids=lambda path: str(path.relative_to(WIDGET)))
@@ -185,7 +204,7 @@ def test_nothing_points_back(path: Path) -> None:
 
 def test_the_reference_is_alone() -> None:
     """Rule: the reference never names tests, build or site, and needs nothing that is not Python's own."""
-    for path in SIM.glob("*.py"):
+    for path in SIM.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
@@ -386,5 +405,6 @@ def test_the_twin_is_checked_and_names_everything(path: Path) -> None:
 
 def test_twin_files_have_the_references_names() -> None:
     """Rule: same files: one script for each module but those of the command line and of notebooks."""
-    assert {path.stem for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
-    assert {path.stem for path in SIM.glob("*.py")} == {*MODULES, *TOOLS, "__init__", "__main__", "cli"}
+    here = {path.relative_to(SIM).with_suffix("").as_posix() for path in SIM.rglob("*.py")}
+    assert {name_of(path) for path in scripts(TWIN)} == {*MODULES, *PORTS_OWN}
+    assert here == {*MODULES, *TOOLS, "__init__", "__main__", "cli", "vllm/__init__"}

@@ -19,7 +19,7 @@ TAGS = "tags.d.ts"  # names of tags and events, which no comment can declare
 SERVED = ("poolroom.js", "poolroom.html", bundle.NOTEBOOK)
 ONE_MODULE = "poolroom.mjs"
 DOORS = {".": "element", "./sim": "index", "./anywidget": "anywidget"}
-FACT = re.compile(r'"\.\./\.\./sim/poolroom/facts/([\w/]+)\.json" with \{ type: "json" \}')
+FACT = re.compile(r'"\.\./((?:\.\./)+)sim/poolroom/facts/([\w/]+)\.json" with \{ type: "json" \}')
 STYLE = re.compile(r'"\./(poolroom\.css)"')
 TYPES = {
     "allowJs": True, "declaration": True, "emitDeclarationOnly": True, "strict": True, "target": "ES2023",
@@ -86,13 +86,13 @@ def put_modules(folder: Path) -> None:
 
 def as_module(script: str, widget: Path, lib: Path) -> str:
     """Give a script whose imports are all modules; the facts and the style that it reads become some."""
-    for fact in FACT.findall(script):
+    for _, fact in FACT.findall(script):
         text = (widget.parent / "sim" / "poolroom" / "facts" / f"{fact}.json").read_text("utf-8")
         write(lib / "facts" / f"{fact}.js", f"export default {text};\n")
     for style in STYLE.findall(script):
         text = json.dumps((widget / style).read_text("utf-8"), ensure_ascii=False)
         write(lib / f"{style}.js", f"/** @type {{string}} */\nconst css = {text};\nexport default css;\n")
-    return STYLE.sub(r'"./\1.js"', FACT.sub(r'"../facts/\1.js"', script))
+    return STYLE.sub(r'"./\1.js"', FACT.sub(r'"\1facts/\2.js"', script))
 
 
 def write(path: Path, text: str) -> None:

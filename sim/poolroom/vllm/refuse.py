@@ -12,10 +12,12 @@ class PlanError(SimError):
     """A value of a plan that cannot be used; the message names the setting, the value and what is allowed.
 
     Args:
+        terms: numbers and names that the rule mentions
+
+    Attributes:
         setting: name of the setting
         value: the value that was given
         allowed: key of the rule in `facts/vllm/allowed.json`
-        terms: numbers and names that the rule mentions
     """
 
     def __init__(self, setting: str, value: object, allowed: str, **terms: object) -> None:

@@ -16,6 +16,8 @@ TWINS = (
     "kv", "kv_words", "quantise", "quantise_words",
 )  # fmt: skip
 """The modules that both languages have: every name in them is public."""
+PLAN = ("refuse", "plan_facts")
+"""The modules of the plan, in the folder `vllm`."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}
 """What stands on top of the reference, and its public names."""
 OPTIONS = {"returns_named_value": False, "returns_multiple_items": False, "warnings": False}
@@ -28,18 +30,23 @@ def read(folder: Path, package: str = "poolroom") -> Library:
         docstring_options=OPTIONS,
     )
     wanted = {**dict.fromkeys(TWINS), **TOOLS}
-    modules = {name: module(found[name], names) for name, names in wanted.items() if name in found.members}
-    return Library(PYTHON, modules, frozenset(map(str, found.exports or ())))
+    modules = {name: module(found[name], name, names) for name, names in wanted.items() if name in found.members}
+    exports = {*map(str, found.exports or ())}
+    if "vllm" in found.members:
+        plan = found["vllm"]
+        modules |= {f"vllm/{name}": module(plan[name], f"vllm/{name}") for name in PLAN}
+        exports |= {*map(str, plan.exports or ())}
+    return Library(PYTHON, modules, frozenset(exports))
 
 
-def module(found: Any, names: set[str] | None = None) -> Module:
+def module(found: Any, place: str, names: set[str] | None = None) -> Module:
     """Read a module: all its public names, or those that are named."""
     docs = {
-        name: doc(member, found.name)
+        name: doc(member, place)
         for name, member in found.members.items()
         if not member.is_alias and (name in names if names else is_public(name, member))
     }
-    return Module(found.name, PYTHON, paragraphs(text_of(found))[0], docs)
+    return Module(place, PYTHON, paragraphs(text_of(found))[0], docs)
 
 
 def is_public(name: str, member: Any) -> bool:

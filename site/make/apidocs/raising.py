@@ -1,4 +1,4 @@
-"""Which functions of the reference may refuse a value: those that raise SimError, and those that call them."""
+"""Which functions of the reference may refuse a value: those that raise SimError or PlanError, and their callers."""
 
 import ast
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from .model import Doc, Library
 
-ERROR = "SimError"
+ERRORS = {"SimError", "PlanError"}
+"""How a refusal is called: in the lesson, and in a plan, where it is a SimError too."""
 
 
 def unsaid(library: Library, folder: Path) -> list[str]:
@@ -14,9 +15,11 @@ def unsaid(library: Library, folder: Path) -> list[str]:
     able = refusing(folder)
     found = []
     for doc in everything(library):
-        says, may = ERROR in {item.name for item in doc.raises}, f"{doc.module}.{doc.name}" in able
-        if doc.kind in ("function", "method") and says != may:
-            found.append(f"{doc} {'never raises' if says else 'does not say when it raises'} {ERROR}")
+        says = ERRORS & {item.name for item in doc.raises}
+        may = f"{doc.module}.{doc.name}" in able
+        if doc.kind in ("function", "method") and bool(says) != may:
+            error = "PlanError" if "/" in doc.module else "SimError"
+            found.append(f"{doc} {'never raises' if says else 'does not say when it raises'} {error}")
     return found
 
 
@@ -31,10 +34,11 @@ def refusing(folder: Path) -> set[str]:
     """Find every function that may raise SimError: itself, or by what it calls."""
     calls: dict[str, set[str]] = {}
     able: set[str] = set()
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
-        homes = homes_of(tree, path.stem)
-        for name, function in functions_of(tree, path.stem):
+        module = path.relative_to(folder).with_suffix("").as_posix()
+        homes = homes_of(tree, module)
+        for name, function in functions_of(tree, module):
             calls[name] = called(function, homes)
             able |= {name} if raises(function) else set()
     while more := {name for name, callees in calls.items() if name not in able and reaches(callees, able)}:
@@ -48,7 +52,9 @@ def homes_of(tree: ast.Module, module: str) -> dict[str, str]:
     homes = {name: f"{module}.{name}" for name in own}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level:
-            homes |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            folder = module.split("/")[:-1][: 2 - node.level] if "/" in module else []
+            home = "/".join([*folder, node.module or ""])
+            homes |= {alias.asname or alias.name: f"{home}.{alias.name}" for alias in node.names}
     return homes
 
 
@@ -63,7 +69,12 @@ def functions_of(tree: ast.AST, place: str) -> Iterator[tuple[str, ast.AST]]:
 
 def raises(function: ast.AST) -> bool:
     """Say whether a function raises SimError in its own lines."""
-    return any(isinstance(node, ast.Raise) and ERROR in ast.dump(node) for node in uncaught(function))
+    return any(isinstance(node, ast.Raise) and names_error(node) for node in uncaught(function))
+
+
+def names_error(node: ast.AST) -> bool:
+    """Say whether a piece of code names an error of ours."""
+    return any(isinstance(each, ast.Name) and each.id in ERRORS for each in ast.walk(node))
 
 
 def called(function: ast.AST, homes: dict[str, str]) -> set[str]:
@@ -76,7 +87,7 @@ def called(function: ast.AST, homes: dict[str, str]) -> set[str]:
 def uncaught(tree: ast.AST) -> Iterator[ast.AST]:
     """Walk a function, but for what a `try` with an answer to SimError holds."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Try) and any(each.type and ERROR in ast.dump(each.type) for each in node.handlers):
+        if isinstance(node, ast.Try) and any(each.type and names_error(each.type) for each in node.handlers):
             continue
         yield node
         yield from uncaught(node)

@@ -10,6 +10,9 @@ import { ALLOWED } from "./plan_facts.js";
 
 /**
  * A value of a plan that cannot be used; the message names the setting, the value and what is allowed.
+ * @property {string} setting name of the setting
+ * @property {unknown} value the value that was given
+ * @property {string} allowed key of the rule in `facts/vllm/allowed.json`
  */
 export class PlanError extends SimError {
   /**
@@ -20,9 +23,8 @@ export class PlanError extends SimError {
    */
   constructor(setting, value, allowed, terms = {}) {
     super(setting, value, "yes_no");
-    this.allowed = /** @type {any} */ (allowed);
     const rule = filled(/** @type {string} */ (ALLOWED[allowed]), terms);
-    this.message = filled(WORDS.refused_value, { setting, value: shown(value), allowed: rule });
+    Object.assign(this, { allowed, message: filled(WORDS.refused_value, { setting, value: shown(value), allowed: rule }) });
   }
 }
 
