@@ -2,26 +2,14 @@
 
 from typing import Any
 
+from poolroom.vllm.versions import rules_of
+
 GIB = 2**30
 
 
 def rules(version: str = "0.33.0", **given: Any) -> dict[str, Any]:
-    """The rules of a version as `versions` resolves them, for what the cache asks of them."""
-    numbers = [int(part) if part.isdigit() else 0 for part in (*version.split("."), "0", "0")[:3]]
-    minor = (numbers[1], numbers[2])
-    engine = given.pop("engine", "V1" if minor >= (8, 0) else "V0")
-    shape = (
-        "blocks" if engine == "V0" else "v1_tokens" if minor < (9, 0) else "groups" if minor < (20, 1) else "per_chat"
-    )
-    return {
-        "version": version,
-        "engine": engine,
-        "null_block": minor >= (29, 0),
-        "async_factor": 2 if minor >= (26, 0) else 1,
-        "hybrid": minor >= (9, 2) and engine == "V1",
-        "capacity": shape,
-        **given,
-    }
+    """The rules of a version, with some of them changed."""
+    return {**rules_of(version, given.pop("engine", None)), **given}
 
 
 def card(**given: Any) -> dict[str, Any]:
