@@ -2,26 +2,14 @@
 
 from typing import Any
 
+from poolroom.vllm.versions import rules_of
+
 GIB = 2**30
 
 
 def rules(version: str = "0.33.0", **given: Any) -> dict[str, Any]:
-    """The rules of a version as `versions` resolves them, for what the cache asks of them."""
-    numbers = [int(part) if part.isdigit() else 0 for part in (*version.split("."), "0", "0")[:3]]
-    minor = (numbers[1], numbers[2])
-    engine = given.pop("engine", "V1" if minor >= (8, 0) else "V0")
-    shape = (
-        "blocks" if engine == "V0" else "v1_tokens" if minor < (9, 0) else "groups" if minor < (20, 1) else "per_chat"
-    )
-    return {
-        "version": version,
-        "engine": engine,
-        "null_block": minor >= (29, 0),
-        "async_factor": 2 if minor >= (26, 0) else 1,
-        "hybrid": minor >= (9, 2) and engine == "V1",
-        "capacity": shape,
-        **given,
-    }
+    """The rules of a version, with some of them changed."""
+    return {**rules_of(version, given.pop("engine", None)), **given}
 
 
 def card(**given: Any) -> dict[str, Any]:
@@ -61,11 +49,11 @@ def dense(layers: int, heads: int, size: int = 128, **given: Any) -> dict[str, A
 
 
 def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[str, Any]:
-    """Resolved settings, with the defaults of a server on a large card."""
+    """Resolved settings for what the cache asks of them; `steps` run at once, as many as the version has by default."""
     made = {
         "card": card(),
         "model": of,
-        "rules": rules(version),
+        "rules": rules(version, engine=given.pop("engine", None)),
         "longest": 8_192,
         "seats": 1_024,
         "batched_tokens": 8_192,
@@ -78,7 +66,9 @@ def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[
         "asynchronous": False,
         "prefix_caching": True,
     }
-    return {**made, **given}
+    made |= given
+    steps = made["rules"]["async_factor"] if made["asynchronous"] else 1
+    return {"in_flight_tokens": made["batched_tokens"] * steps, **made}
 
 
 LLAMA_8B = dense(32, 8)

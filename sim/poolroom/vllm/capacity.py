@@ -1,11 +1,12 @@
-"""How many blocks a chat takes, what a pool holds, and what is printed of it, by version."""
+"""What a pool of blocks holds, and what is printed of it, by version."""
 
 import math
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
-from .layout import Group, Layout
-from .pages import bounded, version_from
+from .layout import Layout
+from .need import blocks_in
+from .pages import bounded
 from .refuse import PlanError
 
 
@@ -38,7 +39,7 @@ def blocks_of(layout: Layout, kv_bytes: int) -> int:
         Blocks.
 
     Source:
-        vLLM 0.33.0, `v1/core/kv_cache_planning.py`, `get_num_blocks`.
+        vLLM 0.33.0, `v1/core/kv_cache_planning.py`, `get_kv_cache_configs`.
     """
     if layout["block_bytes"] == 0:
         return 1
@@ -65,22 +66,6 @@ def _own(settings: Any) -> int:
     return 0 if settings["rules"]["engine"] == "V0" else 1
 
 
-def in_flight(settings: Any) -> int:
-    """Tokens that may be on their way at once: those of a step, of two steps where scheduling runs ahead.
-
-    Args:
-        settings: the resolved settings
-
-    Returns:
-        Tokens.
-
-    Source:
-        vLLM 0.26.0, `v1/kv_cache_interface.py`: a window's reserve is doubled with asynchronous scheduling.
-    """
-    steps = settings["rules"]["async_factor"] if settings["asynchronous"] else 1
-    return int(settings["batched_tokens"] * steps)
-
-
 def blocks_per_chat(settings: Any, layout: Layout, tokens: int) -> int:
     """Blocks that a chat of a length takes in all groups together, at most.
 
@@ -91,32 +76,15 @@ def blocks_per_chat(settings: Any, layout: Layout, tokens: int) -> int:
 
     Returns:
         Blocks.
-
-    Source:
-        vLLM 0.33.0, `v1/kv_cache_interface.py`, `max_memory_usage_bytes`.
     """
-    return sum(_blocks_in(settings, layout, group, tokens) for group in layout["groups"])
-
-
-def _blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
-    size = group["block_tokens"]
-    if group["kind"] == "mamba":
-        return layout["state_blocks"]
-    if group["kind"] == "cross":
-        return int(-(-settings["model"]["encoder_tokens"] // size))
-    if group["kind"] == "sliding":
-        # One more: the window may begin within a block.
-        return int(-(-min(group["window"] - 1 + in_flight(settings), tokens) // size) + 1)
-    if group["kind"] == "chunked":
-        return int(-(-min(group["window"] + in_flight(settings), tokens) // size))
-    return int(-(--(-tokens // settings["dcp"]) // size))
+    return sum(blocks_in(settings, layout, group, tokens) for group in layout["groups"])
 
 
 def chat_bytes(settings: Any, layout: Layout, tokens: int) -> int:
     """What one chat of a length needs: the “GiB KV cache is needed” of a refusal.
 
-    From 0.14.0 in whole blocks of the pool, and until 0.15 with the layers of every stage against the memory of one;
-    before, without what short groups are padded by.
+    From 0.14.0 that is whole blocks of the pool, until 0.16 with the layers of all stages, though the memory is that of
+    one; before, each layer counts as it is, without what pads a group.
 
     Args:
         settings: the resolved settings
@@ -130,38 +98,16 @@ def chat_bytes(settings: Any, layout: Layout, tokens: int) -> int:
         PlanError: for sizes that both languages cannot hold exactly
 
     Source:
-        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0, `v1/core/kv_cache_utils.py`; vllm-project/vllm#34076.
+        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0 and 0.15.1, `v1/core/kv_cache_utils.py`; the layers of all
+        stages: vllm-project/vllm#34076.
     """
-    if len(layout["groups"]) < 2 or version_from(settings, 14, 0):
-        whole = version_from(settings, 14, 0) and not version_from(settings, 16, 0)
-        block = layout["whole_bytes"] if whole else layout["block_bytes"]
-        return bounded("max_model_len", blocks_per_chat(settings, layout, tokens) * block)
+    if layout["tried_bytes"] > 0:
+        return bounded("max_model_len", blocks_per_chat(settings, layout, tokens) * layout["tried_bytes"])
     total = 0
     for group in layout["groups"]:
-        pages = _blocks_in(settings, layout, group, tokens) * group["layers"]
-        total += bounded("max_model_len", pages * group["page_bytes"])
-    return bounded("max_model_len", total)
-
-
-def fits(settings: Any, layout: Layout, kv_bytes: int, tokens: int) -> bool:
-    """Whether one chat of a length fits, as vLLM tries it at the start: from 0.29.0 one block is kept back.
-
-    Args:
-        settings: the resolved settings
-        layout: the layout of the stage
-        kv_bytes: memory for the cache, bytes
-        tokens: length of the chat, tokens
-
-    Returns:
-        Whether it fits.
-
-    Raises:
-        PlanError: for sizes that both languages cannot hold exactly
-
-    Source:
-        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; vllm-project/vllm#47272.
-    """
-    return chat_bytes(settings, layout, tokens) <= room_for_chats(settings, layout, kv_bytes)
+        pages = blocks_in(settings, layout, group, tokens) * group["layers"]
+        total = bounded("max_model_len", total + bounded("max_model_len", pages * group["page_bytes"]))
+    return total
 
 
 def room_for_chats(settings: Any, layout: Layout, kv_bytes: int) -> int:
@@ -174,8 +120,29 @@ def room_for_chats(settings: Any, layout: Layout, kv_bytes: int) -> int:
 
     Returns:
         Bytes; may be negative.
+
+    Source:
+        vLLM 0.29.0, `v1/core/kv_cache_utils.py`; vllm-project/vllm#47272.
     """
     return kv_bytes - (layout["block_bytes"] if settings["rules"]["null_block"] else 0)
+
+
+def fits(settings: Any, layout: Layout, kv_bytes: int, tokens: int) -> bool:
+    """Whether one chat of a length fits, as vLLM tries it at the start.
+
+    Args:
+        settings: the resolved settings
+        layout: the layout of the stage
+        kv_bytes: memory for the cache, bytes
+        tokens: length of the chat, tokens
+
+    Returns:
+        Whether it fits.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
+    """
+    return chat_bytes(settings, layout, tokens) <= room_for_chats(settings, layout, kv_bytes)
 
 
 def estimated_longest(settings: Any, layout: Layout, kv_bytes: int) -> int:

@@ -2,8 +2,9 @@
 
 from typing import Any, TypedDict
 
-from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, state_bytes, token_bytes
+from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, state_bytes, token_bytes
 from .refuse import PlanError
+from .versions import at_least
 
 
 class Group(TypedDict):
@@ -13,7 +14,7 @@ class Group(TypedDict):
         kind: full, sliding, chunked, mla, cross or mamba
         layers: layers of the group in this stage
         block_tokens: tokens of one block; 0 where a block holds a whole state
-        page_bytes: what one block takes in one layer, bytes
+        page_bytes: what one block takes in the widest layer, bytes
         window: window or chunk of the attention, tokens; 0 where there is none
     """
 
@@ -31,16 +32,17 @@ class Layout(TypedDict):
         groups: groups of layers, in the order of their first layers
         block_tokens: tokens of the smallest block, as printed
         block_bytes: what one block of the pool takes on a card of this stage, bytes
-        whole_bytes: what one block would take if this stage had every layer of the model, bytes
-        hybrid: whether groups of more than one kind share the pool
+        tried_bytes: what one block counts for where one chat is tried against the memory, bytes; 0 where the layers of
+            each group are counted as they are
+        hybrid: whether several groups share the pool
         mamba: whether chats keep states in the pool
-        state_blocks: blocks that a chat takes for each group of states
+        state_blocks: blocks that a chat takes for each group of states; 0 where it keeps one at every full block
     """
 
     groups: list[Group]
     block_tokens: int
     block_bytes: int
-    whole_bytes: int
+    tried_bytes: int
     hybrid: bool
     mamba: bool
     state_blocks: int
@@ -56,8 +58,19 @@ class _Spec(TypedDict):
     key: str
 
 
+EVERY_STATE = ("Bamba", "FalconH1", "GraniteMoeHybrid", "Jamba", "Mamba", "NemotronH", "Zamba2")
+"""Models that from 0.12 to 0.28 keep a state at every full block where prefixes are kept, by the beginning of the
+architecture's name.
+
+Source:
+    vLLM 0.24.0, `model_executor/models/interfaces.py`, `SupportsMambaPrefixCaching`.
+"""
+
+
 def stage_layers(layers: int, pp: int, stage: int) -> list[int]:
-    """First layer of a stage of the pipeline, and the first one after it; what is left over goes to the last but one.
+    """First layer of a stage of the pipeline, and the first one after it.
+
+    What is left over goes to the stages before the last one.
 
     Args:
         layers: layers of the model
@@ -94,7 +107,7 @@ def layout_of(settings: Any, stage: int) -> Layout:
         PlanError: for sizes that both languages cannot hold exactly, and for a stage without any cache
 
     Source:
-        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0 and 0.8.5, `v1/core/kv_cache_utils.py`.
+        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.8.5 to 0.26.0, `v1/core/kv_cache_utils.py`.
     """
     model = settings["model"]
     specs = [_spec(settings, kind) for kind in model["kinds"]]
@@ -103,25 +116,14 @@ def layout_of(settings: Any, stage: int) -> Layout:
     here = [first <= i < after for i in kept]
     layers = [specs[model["order"][i]] for i in kept]
     if not layers:
-        return _nothing()
+        return _layout(settings, [], 0, 0, 0)
     if not any(here):
         raise PlanError("pipeline_parallel_size", settings["pp"], "stage_keeps")
-    if _one_type(layers):
-        return _together(settings, layers, here)
-    return _apart(settings, layers, here)
-
-
-def _nothing() -> Layout:
-    # A model that keeps nothing for a chat.
-    return {
-        "groups": [],
-        "block_tokens": 0,
-        "block_bytes": 0,
-        "whole_bytes": 0,
-        "hybrid": False,
-        "mamba": False,
-        "state_blocks": 0,
-    }
+    types = ["full" if layer["kind"] == "mla" else f"{layer['kind']} {layer['window']}" for layer in layers]
+    types = ["full" if name == "full 0" else name for name in types]
+    # Full attention and MLA are of one type: both keep every token.
+    together = all(name == types[0] for name in types)
+    return _together(settings, layers, here) if together else _apart(settings, layers, here)
 
 
 def _spec(settings: Any, kind: Any) -> _Spec:
@@ -135,14 +137,14 @@ def _spec(settings: Any, kind: Any) -> _Spec:
 
 
 def _seen(settings: Any, kind: Any) -> tuple[str, int]:
-    # The kind and the window that the cache of this version sees.
-    rules, name = settings["rules"], kind["kind"]
-    plain = rules["engine"] == "V0" or not rules["hybrid"]
+    # The kind and the window that the cache of this version sees; no kind: nothing is kept in the pool.
+    name, old = kind["kind"], settings["rules"]["engine"] == "V0"
+    plain = old or not settings["rules"]["hybrid"]
     if name not in (*ATTENTION, "mamba") or (name == "mamba" and plain):
-        return "", 0  # Without a hybrid manager, states are kept outside the pool.
+        return "", 0
     if name not in ("sliding", "chunked"):
         return ("full" if name == "cross" and plain else name), 0
-    if kind["window"] <= 0 or (plain and (rules["engine"] == "V0" or _mixed(settings["model"]))):
+    if kind["window"] <= 0 or old or (plain and _mixed(settings["model"])):
         return "full", 0
     return name, kind["window"]
 
@@ -153,21 +155,38 @@ def _mixed(model: Any) -> bool:
     return any(name != names[0] for name in names)
 
 
-def _one_type(layers: list[_Spec]) -> bool:
-    # Full attention and MLA are of one type: both keep every token.
-    names = [_type(layer) for layer in layers]
-    return all(name == names[0] for name in names)
+def _layout(settings: Any, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
+    # From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one.
+    order = settings["rules"]["order"]
+    tried = 0
+    if len(groups) < 2 or at_least(order, "0.14.0"):
+        tried = whole if at_least(order, "0.14.0") and not at_least(order, "0.17.0") else block
+    return {
+        "groups": groups,
+        "block_tokens": tokens,
+        "block_bytes": bounded("layers", block),
+        "tried_bytes": bounded("layers", tried),
+        "hybrid": len(groups) > 1,
+        "mamba": any(group["kind"] == "mamba" for group in groups),
+        "state_blocks": _state_blocks(settings),
+    }
 
 
-def _type(layer: _Spec) -> str:
-    return "full" if layer["kind"] in ("full", "mla") else f"{layer['kind']} {layer['window']}"
+def _state_blocks(settings: Any) -> int:
+    # Where prefixes are kept, the state at the last full block is kept beside the running one.
+    order, name = settings["rules"]["order"], settings["model"]["architecture"]
+    if not settings["prefix_caching"] or not at_least(order, "0.12.0"):
+        return 1
+    if not at_least(order, "0.29.0") and any(name.startswith(each) for each in EVERY_STATE):
+        return 0
+    return 2 if at_least(order, "0.15.0") else 1
 
 
 def _together(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
     # One group: each layer has its own page, and a block is a page of each.
-    tokens = 0 if layers[0]["kind"] == "mamba" else block_tokens_of(settings)
+    mamba = layers[0]["kind"] == "mamba"
+    tokens = 0 if mamba else block_tokens_of(settings)
     pages = [bounded("block_size", layer["state"] + tokens * layer["token"]) for layer in layers]
-    whole = sum(pages)
     block = sum(page for page, mine in zip(pages, here, strict=True) if mine)
     group: Group = {
         "kind": layers[0]["kind"],
@@ -176,31 +195,14 @@ def _together(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
         "page_bytes": max(pages),
         "window": layers[0]["window"],
     }
-    mamba = layers[0]["kind"] == "mamba"
-    return {
-        "groups": [group],
-        "block_tokens": settings["longest"] if mamba else tokens,
-        "block_bytes": bounded("layers", block),
-        "whole_bytes": bounded("layers", whole),
-        "hybrid": False,
-        "mamba": mamba,
-        "state_blocks": _state_blocks(settings),
-    }
-
-
-def _state_blocks(settings: Any) -> int:
-    # With prefix caching the state at the last full block is kept beside the running one.
-    return 2 if settings["prefix_caching"] else 1
+    return _layout(settings, [group], settings["longest"] if mamba else tokens, block, sum(pages))
 
 
 def _apart(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
     # Several groups of equally many layers draw pages of one size from one pool.
     page, tokens = _page(settings, layers)
     lists = _lists(layers)
-    counts = [len(places) for places in lists]
-    width = min(counts)
-    if 2 * max(counts) < 3 * width:
-        width = max(counts)
+    width = _width(settings, [len(places) for places in lists])
     groups: list[Group] = []
     for places in lists:
         pieces = -(-len(places) // width)
@@ -210,34 +212,32 @@ def _apart(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
             groups.append(_group(spec, mine, page, tokens))
     widest = max(group["layers"] for group in groups)
     smallest = min(group["block_tokens"] for group in groups if group["block_tokens"] > 0)
-    return {
-        "groups": groups,
-        "block_tokens": smallest,
-        "block_bytes": bounded("layers", page * widest),
-        "whole_bytes": bounded("layers", page * width),
-        "hybrid": True,
-        "mamba": any(layer["kind"] == "mamba" for layer in layers),
-        "state_blocks": _state_blocks(settings),
-    }
+    return _layout(settings, groups, smallest, page * widest, page * width)
 
 
 def _lists(layers: list[_Spec]) -> list[list[int]]:
     # The places of the layers of each kind, in the order in which the kinds come.
-    keys: list[str] = []
-    lists: list[list[int]] = []
+    lists: dict[str, list[int]] = {}
     for place, layer in enumerate(layers):
-        if layer["key"] not in keys:
-            keys.append(layer["key"])
-            lists.append([])
-        lists[keys.index(layer["key"])].append(place)
-    return lists
+        lists.setdefault(layer["key"], []).append(place)
+    return list(lists.values())
+
+
+def _width(settings: Any, counts: list[int]) -> int:
+    # The smallest kind gives the width, or the largest one where that pads little: 1.25 and later 1.5 times as many.
+    order = settings["rules"]["order"]
+    few, many = min(counts), max(counts)
+    if at_least(order, "0.18.0"):
+        return many if 2 * many < 3 * few else few
+    return many if at_least(order, "0.12.0") and 4 * many < 5 * few else few
 
 
 def _group(spec: _Spec, layers: int, page: int, tokens: int) -> Group:
-    # A smaller page holds more tokens, or is padded where it does not go into the larger one.
+    # A page that goes into the common one holds so many times the tokens; any other is padded.
     block = 0
     if spec["kind"] != "mamba":
-        block = tokens * max(1, page // (tokens * spec["token"]))
+        own = tokens * spec["token"]
+        block = tokens * (page // own) if page % own == 0 else tokens
     return {"kind": spec["kind"], "layers": layers, "block_tokens": block, "page_bytes": page, "window": spec["window"]}
 
 
@@ -249,7 +249,15 @@ def _page(settings: Any, layers: list[_Spec]) -> tuple[int, int]:
     if state > 0:
         # The block is raised until the page of one attention layer holds a state.
         first = next((layer for layer in attention if layer["kind"] in ("full", "mla")), attention[0])
-        step = backend_tokens(settings)
+        step = _step(settings, tokens)
         tokens = max(tokens, step * -(-state // (step * first["token"])))
     page = max(bounded("block_size", tokens * layer["token"]) for layer in attention)
     return max(page, state), tokens
+
+
+def _step(settings: Any, tokens: int) -> int:
+    # What a block is raised by: blocks of the backend, from 0.18 those that were asked for, for MLA at least 128.
+    order, mla = settings["rules"]["order"], keeps_mla(settings["model"])
+    if not at_least(order, "0.18.0"):
+        return max(backend_tokens(settings), 64) if mla else backend_tokens(settings)
+    return max(tokens, 128) if mla and at_least(order, "0.29.0") else tokens

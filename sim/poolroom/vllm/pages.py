@@ -1,33 +1,34 @@
-"""What one layer keeps: bytes a token by kind of layer, bytes of a state, tokens of a block."""
+"""What one layer keeps: bytes of a token by kind of layer, bytes of a state, tokens of a block."""
 
 from typing import Any
 
 from ..checks import MOST_WHOLE
 from .refuse import PlanError
+from .versions import at_least
 
 BLOCK_TOKENS = 16
-"""Tokens of a block where the attention backend takes any: 16.
+"""Tokens of a block where the attention backend takes any number: 16.
 
 Source:
-    vLLM, `config/cache.py`, in every release that was read.
+    vLLM 0.33.0, `config/cache.py`, `DEFAULT_BLOCK_SIZE`; the same in every release that was read.
 """
-SPARSE_TOKENS = {"DeepseekV32": 64, "DeepseekV4": 256, "GlmMoeDsa": 64}
-"""Tokens of a block for models whose MLA reads only some tokens, by the beginning of the architecture's name.
+SPARSE_TOKENS = {"DeepseekV32": 64, "GlmMoeDsa": 64, "DeepseekV4": 256}
+"""Tokens of a block for models that read only some of the tokens of MLA, by the beginning of the architecture's name.
 
 Source:
-    vLLM 0.33.0, `platforms/interface.py` and `v1/attention/backends/mla`.
+    vLLM 0.33.0, `v1/attention/backends/mla`; 0.11.0, `platforms/cuda.py`.
 """
 MLA_BYTES = {"fp8_ds_mla": 656, "nvfp4_ds_mla": 352}
-"""Bytes that one token of one MLA layer takes in the packed forms of DeepSeek, whatever the head.
+"""Bytes that one token of one MLA layer takes in DeepSeek's packed forms, by the type of the cache.
 
 Source:
     vLLM 0.33.0, `v1/kv_cache_interface.py`.
 """
 MLA_HEAD_VALUES = 256
-"""Values of one head of DeepSeek's attention as it was kept before MLA was: 192 and 64 of padding.
+"""Values of one head of DeepSeek's attention as it was kept before MLA was: 192 of them, and 64 of padding.
 
 Source:
-    vLLM 0.6, `model_executor/models/deepseek_v2.py`.
+    vLLM 0.6.6, `model_executor/models/deepseek_v2.py`.
 """
 ATTENTION = ("full", "sliding", "chunked", "mla", "cross")
 """Kinds of layers that keep something for every token."""
@@ -51,33 +52,6 @@ def bounded(setting: str, value: int) -> int:
     return value
 
 
-def version_from(settings: Any, minor: int, patch: int) -> bool:
-    """Whether the rules are those of 0.minor.patch or newer.
-
-    Args:
-        settings: the resolved settings
-        minor: second number of the version, a number without units
-        patch: third number of the version, a number without units
-
-    Returns:
-        Whether they are.
-    """
-    parts = str(settings["rules"]["version"]).split(".")
-    if len(parts) < 2 or parts[0] != "0":
-        return True
-    here = _leading(parts[1])
-    return here > minor or (here == minor and (_leading(parts[2]) if len(parts) > 2 else 0) >= patch)
-
-
-def _leading(text: str) -> int:
-    digits = 0
-    for letter in text:
-        if letter not in "0123456789" or digits > 99_999:
-            break
-        digits = digits * 10 + "0123456789".index(letter)
-    return digits
-
-
 def block_tokens_of(settings: Any) -> int:
     """Tokens of a block: as asked, else what the attention backend needs.
 
@@ -86,12 +60,15 @@ def block_tokens_of(settings: Any) -> int:
 
     Returns:
         Tokens.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     return int(settings["block_tokens"]) if settings["block_tokens"] > 0 else backend_tokens(settings)
 
 
 def backend_tokens(settings: Any) -> int:
-    """Tokens of a block of the attention backend: 16, or what the card's backend needs for MLA.
+    """Tokens of a block that the attention backend needs: 16 for most, more for MLA on some cards.
 
     Args:
         settings: the resolved settings
@@ -99,8 +76,12 @@ def backend_tokens(settings: Any) -> int:
     Returns:
         Tokens.
 
+    Raises:
+        PlanError: for a release that is no version
+
     Source:
-        vLLM 0.33.0, `platforms/interface.py`, `update_block_size_for_backend`; 0.11.0, `platforms/cuda.py`.
+        vLLM 0.33.0, `platforms/interface.py`, `update_block_size_for_backend`, and `platforms/cuda.py`,
+        `_get_backend_priorities`; until 0.17.1 `platforms/cuda.py`, `check_and_update_config`.
     """
     card, model = settings["card"], settings["model"]
     if card["maker"] == "intel":
@@ -108,28 +89,40 @@ def backend_tokens(settings: Any) -> int:
     for beginning, tokens in SPARSE_TOKENS.items():
         if model["architecture"].startswith(beginning):
             return tokens
-    if card["maker"] == "nvidia" and settings["rules"]["engine"] == "V1" and _has_mla(model):
+    if card["maker"] == "nvidia" and settings["rules"]["engine"] == "V1" and keeps_mla(model):
         return _mla_tokens(settings, card["capability"])
     return BLOCK_TOKENS
 
 
-def _has_mla(model: Any) -> bool:
+def keeps_mla(model: Any) -> bool:
+    """Whether a model has layers with latent attention.
+
+    Args:
+        model: the model
+
+    Returns:
+        Whether it has.
+    """
     return any(kind["kind"] == "mla" for kind in model["kinds"])
 
 
 def _mla_tokens(settings: Any, capability: str) -> int:
-    # Hopper: FlashMLA. Data-centre Blackwell: CUTLASS-MLA, then FlashInfer-MLA, which cannot spread a chat over ranks.
+    order = settings["rules"]["order"]
     if capability.startswith("9."):
-        return 64 if version_from(settings, 9, 0) else BLOCK_TOKENS
+        # FlashMLA takes 64; since 0.18 FlashAttention comes first, which takes 16 but no smaller type than the model's.
+        plain = value_bytes(settings) > 1 and settings["kv_dtype"] not in MLA_BYTES
+        return BLOCK_TOKENS if not at_least(order, "0.9.0") or (at_least(order, "0.18.0") and plain) else 64
     if not capability.startswith("10."):
         return BLOCK_TOKENS
-    if not version_from(settings, 11, 0) or settings["dcp"] > 1:
-        return 128
-    return 32 if version_from(settings, 20, 0) else 64
+    if at_least(order, "0.18.0"):
+        return 32  # FlashInfer
+    if not at_least(order, "0.13.0") or settings["dcp"] > 1:
+        return 128  # CUTLASS
+    return 64  # FlashInfer, which could not spread a chat over ranks
 
 
 def value_bytes(settings: Any) -> int:
-    """Bytes of one value of the cache: as the cache's type says, or the model's; the packed types have no such size.
+    """Bytes of one value of the cache: as its type says, or the model's; the packed types have no such size.
 
     Args:
         settings: the resolved settings
@@ -138,7 +131,7 @@ def value_bytes(settings: Any) -> int:
         Bytes.
     """
     kept = settings["kv_dtype"]
-    if kept.startswith("fp8") or kept.startswith("int8"):
+    if kept.startswith(("fp8", "int8")):
         return 1
     if kept in ("bfloat16", "float16", "half"):
         return 2
@@ -175,7 +168,7 @@ def token_bytes(settings: Any, kind: Any) -> int:
         PlanError: for heads of a size that both languages cannot hold exactly
 
     Source:
-        vLLM 0.33.0, `v1/kv_cache_interface.py`.
+        vLLM 0.33.0, `v1/kv_cache_interface.py`, `AttentionSpec` and `MLAAttentionSpec`.
     """
     if kind["kind"] not in ATTENTION:
         return 0
@@ -184,6 +177,7 @@ def token_bytes(settings: Any, kind: Any) -> int:
     heads = heads_here(settings, kind["kv_heads"])
     if settings["kv_dtype"] == "nvfp4":
         return bounded("head_dim", heads * (_nvfp4(kind["head_dim"]) + _nvfp4(kind["head_dim_v"])))
+    # A type with a scale for each token and head keeps two more numbers of four bytes, for the key and the value.
     scales = 8 if settings["kv_dtype"].endswith("per_token_head") else 0
     values = kind["head_dim"] + kind["head_dim_v"]
     return bounded("head_dim", heads * (values * value_bytes(settings) + scales))
@@ -192,7 +186,7 @@ def token_bytes(settings: Any, kind: Any) -> int:
 def _mla_bytes(settings: Any, kind: Any) -> int:
     if settings["kv_dtype"] in MLA_BYTES:
         return MLA_BYTES[settings["kv_dtype"]]
-    if settings["rules"]["engine"] == "V0" and not version_from(settings, 7, 1):
+    if settings["rules"]["engine"] == "V0" and not at_least(settings["rules"]["order"], "0.7.1"):
         heads = heads_here(settings, settings["model"]["heads"])
         return heads * 2 * MLA_HEAD_VALUES * value_bytes(settings)
     if settings["kv_dtype"] == "nvfp4":
