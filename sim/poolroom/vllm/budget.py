@@ -96,6 +96,24 @@ def given_kv_bytes(settings: Any) -> int | None:
     return None if given is None else int(given)
 
 
+def stage_weights(settings: Any, stage: int) -> Part:
+    """The weights of one card of a stage, as they are loaded with these settings.
+
+    Args:
+        settings: the resolved settings
+        stage: place of the stage of the pipeline, from 0
+
+    Returns:
+        The part, in bytes.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
+    """
+    parts: list[Any] = weights_of(settings["model"], settings["dtype"], "", settings["tp"], settings["pp"])
+    found: Part = parts[stage]
+    return found
+
+
 def parts_of(settings: Any, stage: int) -> list[Part]:
     """What a card of one stage needs beside the cache; a part that was measured counts as measured.
 
@@ -110,7 +128,7 @@ def parts_of(settings: Any, stage: int) -> list[Part]:
         PlanError: for sizes that both languages cannot hold exactly
     """
     predicted = [
-        weights_of(settings, stage),
+        stage_weights(settings, stage),
         activation(settings, stage),
         non_torch(settings),
         penalties(settings, stage),
