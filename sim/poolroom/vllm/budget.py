@@ -158,7 +158,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
     parts = parts_of(settings, stage)
     others = settings["in_use_bytes"] if settings["rules"]["counts_others"] else 0
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
-    kv = [room - bounded("total", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
+    kv = [room - bounded("total_gib", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
     given = given_kv_bytes(settings)
     if given is not None:
         kv = [given, given, given]
