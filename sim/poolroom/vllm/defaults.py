@@ -4,6 +4,7 @@ from typing import Any, Literal, TypedDict
 
 from .plan_facts import VERSIONS
 from .refuse import PlanError, one_of_names
+from .rounding import GIB_BYTES
 from .versions import Rules, at_least
 
 Dtype = Literal["bfloat16", "float16", "float32"]
@@ -77,17 +78,16 @@ def _tier(rules: Rules, card: Any, server: str) -> Batch:
     name = card["name"].lower()
     if card["maker"] == "google":
         return _tpu(name, server)
-    large = card["total_bytes"] >= facts["large_gib"] * 1_073_741_824
+    large = card["total_bytes"] >= facts["large_gib"] * GIB_BYTES
     tier = "large" if large else "other"
     if rules["tiers"] in ("names", "names_1024"):
         tier = "large" if "h100" in name or "h200" in name else "other"
     elif rules["tiers"] != "memory" and "a100" in name:
         tier = "other"
-    if rules["tiers"] == "blackwell":
-        if card["capability"] == "12.1":
-            tier = "other"
-        if card["total_bytes"] >= facts["blackwell_gib"] * 1_073_741_824:
-            tier = "blackwell"
+    if rules["tiers"] == "gb10" and card["capability"] == "12.1":
+        tier = "other"
+    if rules["tiers"] in ("blackwell", "gb10") and card["total_bytes"] >= facts["blackwell_gib"] * GIB_BYTES:
+        tier = "blackwell"
     row = facts[tier]
     seats = facts["large"]["seats"] if rules["tiers"] == "names_1024" else row["seats"]
     return {"seats": seats, "tokens": row[server]}
