@@ -1,0 +1,54 @@
+"""What one chat needs of one group of layers."""
+
+from typing import Any
+
+from .layout import Group, Layout
+
+
+def in_flight(settings: Any) -> int:
+    """Tokens that may be on their way at once: those of a step, of two steps where scheduling runs ahead.
+
+    Args:
+        settings: the resolved settings
+
+    Returns:
+        Tokens.
+
+    Source:
+        vLLM 0.33.0, `config/vllm.py`, `max_in_flight_tokens`; one step until 0.25.
+    """
+    steps = settings["rules"]["async_factor"] if settings["asynchronous"] else 1
+    return int(settings["batched_tokens"] * steps)
+
+
+def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
+    """Blocks that a chat of a length takes in one group, at most.
+
+    Args:
+        settings: the resolved settings
+        layout: the layout of any stage
+        group: one of its groups
+        tokens: length of the chat, tokens
+
+    Returns:
+        Blocks.
+
+    Source:
+        vLLM 0.33.0, `v1/kv_cache_interface.py`, `max_memory_usage_bytes` of each kind.
+    """
+    size = group["block_tokens"]
+    if group["kind"] == "mamba":
+        every = layout["state_blocks"] == 0
+        return _up(tokens, layout["block_tokens"]) if every else layout["state_blocks"]
+    if group["kind"] == "cross":
+        return _up(settings["model"]["encoder_tokens"], size)
+    if group["kind"] == "sliding":
+        # One more: the window may begin within a block.
+        return _up(min(group["window"] - 1 + in_flight(settings), tokens), size) + 1
+    if group["kind"] == "chunked":
+        return _up(min(group["window"] + in_flight(settings), tokens), size)
+    return _up(_up(tokens, settings["dcp"]), size)
+
+
+def _up(amount: int, size: int) -> int:
+    return -(-amount // size)
