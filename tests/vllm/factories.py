@@ -49,11 +49,11 @@ def dense(layers: int, heads: int, size: int = 128, **given: Any) -> dict[str, A
 
 
 def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[str, Any]:
-    """Resolved settings, with the defaults of a server on a large card."""
+    """Resolved settings for what the cache asks of them; `steps` run at once, as many as the version has by default."""
     made = {
         "card": card(),
         "model": of,
-        "rules": rules(version),
+        "rules": rules(version, engine=given.pop("engine", None)),
         "longest": 8_192,
         "seats": 1_024,
         "batched_tokens": 8_192,
@@ -66,7 +66,9 @@ def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[
         "asynchronous": False,
         "prefix_caching": True,
     }
-    return {**made, **given}
+    made |= given
+    steps = made["rules"]["async_factor"] if made["asynchronous"] else 1
+    return {"in_flight_tokens": made["batched_tokens"] * steps, **made}
 
 
 LLAMA_8B = dense(32, 8)

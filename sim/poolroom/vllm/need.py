@@ -5,22 +5,6 @@ from typing import Any
 from .layout import Group, Layout
 
 
-def in_flight(settings: Any) -> int:
-    """Tokens that may be on their way at once: those of a step, of two steps where scheduling runs ahead.
-
-    Args:
-        settings: the resolved settings
-
-    Returns:
-        Tokens.
-
-    Source:
-        vLLM 0.33.0, `config/vllm.py`, `max_in_flight_tokens`; one step until 0.25.
-    """
-    steps = settings["rules"]["async_factor"] if settings["asynchronous"] else 1
-    return int(settings["batched_tokens"] * steps)
-
-
 def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
     """Blocks that a chat of a length takes in one group, at most.
 
@@ -44,9 +28,9 @@ def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
         return _up(settings["model"]["encoder_tokens"], size)
     if group["kind"] == "sliding":
         # One more: the window may begin within a block.
-        return _up(min(group["window"] - 1 + in_flight(settings), tokens), size) + 1
+        return _up(min(group["window"] - 1 + settings["in_flight_tokens"], tokens), size) + 1
     if group["kind"] == "chunked":
-        return _up(min(group["window"] + in_flight(settings), tokens), size)
+        return _up(min(group["window"] + settings["in_flight_tokens"], tokens), size)
     return _up(_up(tokens, settings["dcp"]), size)
 
 
