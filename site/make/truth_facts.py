@@ -109,7 +109,13 @@ def _asked(report: dict[str, Any], own: dict[str, Any], table: dict[str, Any]) -
         assumed.pop(name, None)
         if why != "stated":
             assumed[name] = why
-    return dict(sorted(asked.items())), assumed
+    return dict(sorted(_known(asked, table).items())), assumed
+
+
+def _known(asked: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    # The facts have a model under one name; its other names are the same model.
+    model = asked.get("model")
+    return asked if model is None else {**asked, "model": table["aliases"].get(model, model)}
 
 
 def _hundredths(value: float) -> float:
@@ -129,7 +135,7 @@ def made(reports: list[dict[str, Any]]) -> dict[str, Any]:
     """Make the whole file from the raw reports."""
     table = readings()
     cases = [case_of(report, table) for report in reports]
-    more = [{**case, "shape": case["shape"]} for case in table["more"]]
+    more = [{**case, "asked": _known(case["asked"], table)} for case in table["more"]]
     return {
         "about": "Figures of public start-up reports and where they come from; made by site/make/truth_facts.py.",
         "checked": "2026-11",
