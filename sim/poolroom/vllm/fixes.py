@@ -13,7 +13,7 @@ USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
 BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory")
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
-FIRSTS = 4
+FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 
 
@@ -112,7 +112,7 @@ def _fixes_by(question: Question, name: str, first: dict[str, Any]) -> list[Fix]
 
 def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
     own = {change["lever"]: change["value"]}
-    at = tried(base, own) or base
+    at = tried(base, own, True) or base
     capacity = at["budget"]["capacity"]
     rank = ORDER.index(change["lever"]) + _dear(base, change)
     for lever, value in first.items():
