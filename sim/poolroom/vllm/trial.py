@@ -1,0 +1,102 @@
+"""One try: settings resolved, budgeted and judged; and the same with something changed."""
+
+from typing import Any, TypedDict
+
+from .budget import Budget, budget
+from .refuse import PlanError
+from .settings import Settings, resolve
+from .verdict import Verdict, verdict
+
+GIB = 1_073_741_824
+"""Bytes of 1 GiB: 2^30."""
+MEASURED = ("weights", "activation", "non_torch", "graphs")
+"""Parts that a start-up prints and that may be given as measured."""
+
+
+class Trial(TypedDict):
+    """One set of settings and what becomes of it.
+
+    Attributes:
+        asked: settings by vLLM's names, as given
+        settings: as resolved
+        budget: who has how much of the card
+        verdict: whether it starts
+    """
+
+    asked: dict[str, Any]
+    settings: Settings
+    budget: Budget
+    verdict: Verdict
+
+
+def trial(asked: dict[str, Any]) -> Trial:
+    """Resolve, budget and judge.
+
+    Args:
+        asked: settings by vLLM's names
+
+    Returns:
+        The settings as resolved, their budget and the verdict.
+
+    Raises:
+        PlanError: for a setting that cannot be used
+    """
+    settings = resolve(asked)
+    whole = budget(settings)
+    return {"asked": asked, "settings": settings, "budget": whole, "verdict": verdict(settings, whole)}
+
+
+def tried(base: Trial, changes: dict[str, Any]) -> Trial | None:
+    """The same with something changed, or nothing where the change is not allowed.
+
+    Args:
+        base: where the change begins
+        changes: settings by vLLM's names
+
+    Returns:
+        The changed trial, or None.
+    """
+    try:
+        return trial(changed(base, changes))
+    except PlanError:
+        return None
+
+
+def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
+    """Settings with something changed; what was measured is carried over to where it was not measured.
+
+    A measured part changes by the factor by which its calculated twin changes, a measured pool by as many bytes.
+
+    Args:
+        base: where the change begins
+        changes: settings by vLLM's names
+
+    Returns:
+        Settings by vLLM's names.
+
+    Raises:
+        PlanError: for a change that cannot be used
+    """
+    asked = {**base["asked"], **changes}
+    names = [name for name in (*MEASURED, "kv") if base["asked"].get(f"measured_{name}_gib") is not None]
+    if not names:
+        return asked
+    before = _pools(base["asked"])
+    after = _pools(asked)
+    for name in names:
+        key = f"measured_{name}_gib"
+        if name == "kv":
+            asked[key] = asked[key] + (after["kv"] - before["kv"]) / GIB
+        elif before[name] > 0:
+            asked[key] = asked[key] * (after[name] / before[name])
+    return asked
+
+
+def _pools(asked: dict[str, Any]) -> dict[str, int]:
+    # What is calculated where nothing is measured, of the stage with the smallest pool.
+    plain = {name: value for name, value in asked.items() if not name.startswith("measured_")}
+    whole = budget(resolve(plain))
+    stage = whole["stages"][whole["stage"]]
+    pools = {part["name"]: part["bytes"] for part in stage["parts"]}
+    pools["kv"] = stage["kv_bytes"]
+    return {name: pools.get(name, 0) for name in (*MEASURED, "kv")}
