@@ -6,6 +6,7 @@ from .fields import has, list_field, table_field, text_field, whole_field, whole
 from .refuse import PlanError
 from .shape import Shape
 from .states import State
+from .tensors import heads_of
 
 LAYER_TYPES = {
     "full_attention": "full",
@@ -232,5 +233,5 @@ def _kind(shape: Shape, state: State | None, name: str) -> Kind:
         size = latent["rank"] + latent["rope"]
         return {"kind": "mla", "kv_heads": 1, "head_dim": size, "head_dim_v": 0, "window": 0, "state": []}
     window = window_of(shape, name) if name in ("sliding", "chunked") else 0
-    sizes = (shape["kv_heads"], shape["head_dim"], shape["value_dim"]) if name != "shared" else (0, 0, 0)
+    sizes = heads_of(shape, name) if name != "shared" else (0, 0, 0)
     return {"kind": name, "kv_heads": sizes[0], "head_dim": sizes[1], "head_dim_v": sizes[2], "window": window, "state": []}

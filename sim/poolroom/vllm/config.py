@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from .architecture import Kind, kinds_of, mixers_of
 from .experts import mlp_width
 from .fields import has, number_field, product, table_field, texts_field, total, whole_field
-from .lengths import longest_of
+from .lengths import longest_of, rope_rows, shape_places
 from .mlps import mlps_of
 from .parameters import Counted, counted
 from .quantisation import Quantisation, quantisation_of
@@ -200,7 +200,9 @@ def _rope(shape: Shape) -> int:
         return 0
     part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0))
     size = latent["rope"] if latent else math.floor(shape["head_dim"] * part)
-    return product("max_position_embeddings", longest_of(shape), size)
+    windowed = family.get("window") == "pattern" and family.get("scaled_longest", False)
+    rows = rope_rows(shape) + (shape_places(shape) if windowed else 0)
+    return product("max_position_embeddings", rows, size)
 
 
 def _absorbed(shape: Shape) -> int:

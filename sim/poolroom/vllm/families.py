@@ -72,6 +72,8 @@ def family_of(text: dict[str, Any], model_type: str) -> dict[str, Any]:
     named = FAMILIES["also"].get(model_type, model_type)
     if model_type in FAMILIES["unread"]["encoders"]:
         raise PlanError("model_type", model_type, "config_encoder")
+    if model_type in FAMILIES["unread"]["types"]:
+        raise PlanError("model_type", model_type, "config_state")
     family: dict[str, Any] = known.get(named, {"guess": "model_type", "moe": True})
     if "like" in family:
         family = known[family["like"]] | family

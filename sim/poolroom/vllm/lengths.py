@@ -46,6 +46,57 @@ def longest_of(shape: Shape) -> int:
     return _stretched(found, _scaling(text))
 
 
+def shape_places(shape: Shape) -> int:
+    """The places of a model before any stretch; vLLM's default where the config does not say.
+
+    Args:
+        shape: sizes of the model
+
+    Returns:
+        Tokens.
+
+    Raises:
+        PlanError: for a length that is no such number
+    """
+    places = shape["text"].get("max_position_embeddings")
+    return whole_of("max_position_embeddings", 8_192 if places is None else places, 1, MOST_TOKENS)
+
+
+def rope_rows(shape: Shape) -> int:
+    """The rows of the table of positions that vLLM keeps: one for each place that a rotary embedding can turn.
+
+    Args:
+        shape: sizes of the model
+
+    Returns:
+        Rows, one a token.
+
+    Raises:
+        PlanError: for a length or a factor that is no such number
+
+    Source:
+        vLLM 0.11 to 0.33, `model_executor/layers/rotary_embedding`.
+    """
+    text = shape["text"]
+    places = shape_places(shape)
+    found = _scaling(text)
+    kind = text_field(found, "rope_type") or text_field(found, "type")
+    before = _original(found, places)
+    if kind in ("longrope", "su"):
+        return places + _original(text, before)
+    if has(found, "mrope_section"):
+        return 4 * places
+    if kind in UNSCALED:
+        return places
+    stretched = (before if kind == "yarn" else places) * number_field(found, "factor", 0.001, 1_048_576, 1.0)
+    return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
+
+
+def _original(config: dict[str, Any], default: int) -> int:
+    name = "original_max_position_embeddings"
+    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else default
+
+
 def _scaling(text: dict[str, Any]) -> dict[str, Any]:
     for name in ("rope_scaling", "rope_parameters"):
         if has(text, name):

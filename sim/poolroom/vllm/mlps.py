@@ -1,7 +1,7 @@
 """The feed-forward weights of one layer: dense, or experts."""
 
 from .families import option
-from .fields import flag_field, product
+from .fields import product
 from .shape import Shape
 from .tensors import Tensor, tensor
 
@@ -43,10 +43,12 @@ def mlp_tensors(shape: Shape, mlp: str) -> list[Tensor]:
 
 
 def _dense(shape: Shape, width: int, name: str) -> list[Tensor]:
+    # Jamba's dense layers are experts that are alone.
+    role = "expert" if shape["family"].get("dense_is_expert", False) else "linear"
     hidden, ins = shape["hidden"], 1 if shape["family"].get("plain_mlp", False) else 2
     out = [
-        tensor(name + "gate_up", "linear", product("intermediate_size", hidden, width, ins)),
-        tensor(name + "down", "linear", product("intermediate_size", width, hidden)),
+        tensor(name + "gate_up", role, product("intermediate_size", hidden, width, ins)),
+        tensor(name + "down", role, product("intermediate_size", width, hidden)),
     ]
     if option(shape["text"], shape["family"], "mlp_bias"):
         out.append(tensor("mlp_bias", "plain", width * ins, whole=hidden))
@@ -65,12 +67,12 @@ def _expert_tensors(shape: Shape) -> list[Tensor]:
     ]
     if family.get("router_bias", False) or family.get("routed_bias", False):
         out.append(tensor("router_bias", "plain", whole=number))
+    if family.get("router_scale", False):
+        out.append(tensor("router_scale", "plain", whole=hidden + number))
     if family.get("expert_bias", False):
         out.append(tensor("expert_bias", "plain", product("num_experts", number, width, ins), whole=product("num_experts", number, hidden)))
     if experts["shared"]:
         out += _dense(shape, experts["shared"], "shared_")
         if family.get("shared_gate", False):
             out.append(tensor("shared_gate", "router", whole=hidden))
-    if flag_field(shape["text"], "enable_moe_block", False):
-        out += _dense(shape, shape["width"], "")
-    return out
+    return out + _dense(shape, shape["width"], "") if family.get("dense_too", False) else out

@@ -24,6 +24,7 @@ ALIASES = {
     "shared_down": "mlp shared_expert shared_experts shared_mlp",
     "w13": "mlp experts block_sparse_moe FusedMoE",
     "w2": "mlp experts block_sparse_moe FusedMoE",
+    "head": "lm_head output",
 }
 """By tensor, the names under which a config may leave it out.
 
@@ -57,7 +58,7 @@ def chooser_of(patterns: list[str]) -> Chooser:
     found: Chooser = {"everywhere": [], "layers": {}}
     for pattern in patterns:
         words = _words(pattern)
-        if not words:
+        if not words or words[0] in ("mtp", "visual", "vision_tower"):
             continue
         layer = _layer(words)
         if layer < 0:
@@ -107,6 +108,8 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
     """
     role = each["role"]
     words = stored["words"] and role in ("embedding", "head")
+    if not words and role == "head":
+        return _head_scheme(stored)
     if not words and (role not in QUANTISED or (stored["experts_only"] and role != "expert")):
         return None
     names = ALIASES.get(each["name"], "").split(" ")
@@ -115,6 +118,14 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
         return None
     for scheme in stored["schemes"]:
         if not scheme["targets"] or _targeted(scheme["targets"], names, layer):
+            return scheme
+    return None
+
+
+def _head_scheme(stored: Quantisation) -> Scheme | None:
+    # A head is left as it is unless the config names it.
+    for scheme in stored["schemes"]:
+        if scheme["targets"] and _targeted(scheme["targets"], ALIASES["head"].split(" "), -1):
             return scheme
     return None
 

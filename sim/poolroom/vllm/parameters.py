@@ -2,11 +2,12 @@
 
 from typing import Any, TypedDict
 
-from .fields import flag_field, has, product, total, whole_field
+from .fields import flag_field, list_field, product, texts_field, total, whole_field
 from .mlps import mlp_tensors
+from .refuse import PlanError
 from .shape import Shape
 from .states import State
-from .tensors import Tensor, attention_tensors, norm_values, state_tensors, tensor, values_of
+from .tensors import Tensor, attention_tensors, index_tensors, norm_values, state_tensors, tensor, values_of
 
 
 class Counted(TypedDict):
@@ -47,14 +48,16 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     Raises:
         PlanError: for a sum above 2^53 − 1
     """
+    indexed = _indexed(shape)
     seen: dict[str, int] = {}
     templates: list[list[Tensor]] = []
     order = []
     for i in range(len(mixers)):
-        key = f"{_weights_like(mixers[i])}/{mlps[i]}"
+        key = f"{_weights_like(shape, mixers[i])}/{mlps[i]}/{'index' if indexed[i] else ''}"
         if key not in seen:
             seen[key] = len(templates)
-            templates.append(layer_tensors(shape, state, mixers[i], mlps[i]))
+            index = index_tensors(shape) if indexed[i] else []
+            templates.append(layer_tensors(shape, state, mixers[i], mlps[i]) + index)
         order.append(seen[key])
     first, last = _first(shape), _last(shape)
     sizes = [values_of(each) for each in templates]
@@ -75,8 +78,17 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     }
 
 
-def _weights_like(mixer: str) -> str:
-    return "full" if mixer in ("sliding", "chunked") else mixer
+def _indexed(shape: Shape) -> list[bool]:
+    # Sparse attention: a layer has an index of its own, or takes the one of a layer before it.
+    own = bool(shape["family"].get("sparse_index", False))
+    types = list_field(shape["text"], "indexer_types") if own else []
+    if types and len(types) != shape["layers"]:
+        raise PlanError("indexer_types", types, "config_layers", layers=shape["layers"])
+    return [own and (not types or types[i] == "full") for i in range(shape["layers"])]
+
+
+def _weights_like(shape: Shape, mixer: str) -> str:
+    return "full" if mixer in ("sliding", "chunked") and "global_head_dim" not in shape["family"] else mixer
 
 
 def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> list[Tensor]:
@@ -98,18 +110,22 @@ def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> li
     for part in mixer.split("+"):
         if part == "state" and state:
             out += state_tensors(shape, state)
-        elif part in ("full", "sliding", "chunked"):
-            out += attention_tensors(shape)
+        elif part in ("full", "sliding", "chunked", "shared_full", "shared"):
+            out += attention_tensors(shape, part)
         elif part == "cross":
             out += _cross_tensors(shape)
     out += mlp_tensors(shape, mlp)
+    if shape["family"].get("layer_scale", False):
+        out.append(tensor("layer_scale", "plain", whole=1))
     if mixer == "full+cross":
         return [*out, tensor("norms", "plain", whole=3 * norm_values(shape, shape["hidden"]))]
-    return [*out, tensor("norms", "plain", whole=product("norms", _norms(shape), norm_values(shape, shape["hidden"])))]
+    return [*out, tensor("norms", "plain", whole=product("norms", _norms(shape, mlp), norm_values(shape, shape["hidden"])))]
 
 
-def _norms(shape: Shape) -> int:
+def _norms(shape: Shape, mlp: str) -> int:
     text, family = shape["text"], shape["family"]
+    if mlp == "experts" and "norms_with_experts" in family:
+        return int(family["norms_with_experts"])
     if family.get("falcon", False):
         if flag_field(text, "new_decoder_architecture", False):
             return whole_field(text, "num_ln_in_parallel_attn", 1, 2, 2)
@@ -146,7 +162,7 @@ def _first(shape: Shape) -> list[Tensor]:
 def _last(shape: Shape) -> list[Tensor]:
     text, family, hidden = shape["text"], shape["family"], shape["hidden"]
     out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
-    if not shape["tied"]:
+    if not shape["tied"] and _has_head(shape):
         out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
     flag = family.get("head_bias", False)
     if flag is True or (flag and flag_field(text, str(flag), False)):
@@ -154,13 +170,17 @@ def _last(shape: Shape) -> list[Tensor]:
     return out
 
 
+def _has_head(shape: Shape) -> bool:
+    # Embedding models name a class without a head; ChatGLM's class has one all the same.
+    names = texts_field(shape["outer"], "architectures")
+    return not names or not names[0].endswith("Model") or names[0].endswith("LMHeadModel") or names[0] == "ChatGLMModel"
+
+
 def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> int:
     text: dict[str, Any] = shape["text"]
     names = "num_nextn_predict_layers mtp_num_hidden_layers"
-    if not (has(text, "num_nextn_predict_layers") or has(text, "mtp_num_hidden_layers")):
-        return 0
-    layers = whole_field(text, names, 0, 1_000)
+    layers = whole_field(text, names, 0, 1_000, int(shape["family"].get("mtp", 0)))
     hidden = shape["hidden"]
-    words = product("vocab_size", 2, shape["vocab"], hidden) if shape["model_type"].startswith("deepseek") else 0
+    words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
     each = total("num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words)
     return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))

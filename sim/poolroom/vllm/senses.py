@@ -10,6 +10,7 @@ GUESSED_LEAST = 300_000_000
 GUESSED = 600_000_000
 GUESSED_MOST = 6_000_000_000
 MERGED = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe", "qwen2_5_vl_vision", "glm4v", "glm4v_moe")
+MERGED_EYES = ("qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision")
 TOWERS = ("siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip")
 
 
@@ -57,10 +58,16 @@ def _exact(tensors: list[Tensor]) -> tuple[list[Tensor], list[str], int, int]:
 
 def _sense(shape: Shape, name: str, config: dict[str, Any]) -> tuple[list[Tensor], int]:
     kind = text_field(config, "model_type") or shape["model_type"]
-    if name == "vision_config" and (kind in MERGED or shape["model_type"] in MERGED):
+    if name == "vision_config" and (kind in MERGED or kind in MERGED_EYES or shape["model_type"] in MERGED):
         return _merged(shape, config), 2
     if name == "vision_config" and kind == "pixtral":
         return _pixtral(shape, config), 2
+    if name == "vision_config" and (kind == "llama4_vision_model" or shape["model_type"] == "llama4_text"):
+        return _llama4(shape, config), 2
+    if name == "vision_config" and kind in ("mllama_vision_model", "mllama_text_model"):
+        return _mllama(shape, config), 2
+    if name == "vision_config" and kind in ("gemma4_vision", "gemma4_text"):
+        return _gemma4(shape, config), 2
     if name == "vision_config" and kind in TOWERS:
         return _tower(shape, config), 1 if kind != "siglip_vision_model" else 2
     layers = "num_hidden_layers depth num_layers layers encoder_layers num_blocks"
@@ -118,7 +125,7 @@ def _pixtral(shape: Shape, config: dict[str, Any]) -> list[Tensor]:
     hidden, outer = shape["hidden"], shape["outer"]
     bias = 2 * hidden if flag_field(outer, "multimodal_projector_bias", shape["model_type"] != "mistral") else 0
     join = total("hidden_size", product("hidden_size", hidden, wide + hidden), bias)
-    merge = whole_field(outer, "spatial_merge_size", 1, 64, 1)
+    merge = whole_field(outer, "spatial_merge_size", 1, 64, 2 if outer.get("model_type") == "mistral3" else 1)
     merger = product("spatial_merge_size", merge, merge, wide, wide) + wide if merge > 1 else 0
     return [tensor("vision", "vision", total("vision_config", seen, blocks, join, merger))]
 
@@ -136,6 +143,53 @@ def _tower(shape: Shape, config: dict[str, Any]) -> list[Tensor]:
         join = total("hidden_size", product("hidden_size", wide, hidden), wide)
     else:
         join = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
+    return [tensor("vision", "vision", total("vision_config", seen, blocks, 2 * wide, join))]
+
+
+def _llama4(shape: Shape, config: dict[str, Any]) -> list[Tensor]:
+    wide = whole_field(config, "hidden_size", 1, default=1_408)
+    deep = whole_field(config, "num_hidden_layers", 1, 1_000, 34)
+    inner = whole_field(config, "intermediate_size", 1, default=5_632)
+    patch = whole_field(config, "patch_size", 1, 1_024, 14)
+    side = whole_field(config, "image_size", 1, 65_536, 336) // patch
+    middle = whole_field(config, "projector_input_dim", 1, default=4_096)
+    out = whole_field(config, "vision_output_dim projector_output_dim", 1, default=4_096)
+    places = product("image_size", product("image_size", side, side) + 1, wide)
+    seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, wide, 4 * wide)
+    blocks = product("num_hidden_layers", deep, _block(wide, inner, 2, 5 * wide + inner, 4 * wide))
+    mixed = total("projector_input_dim", product("projector_input_dim", inner, middle), product("projector_input_dim", middle, out))
+    join = product("hidden_size", out, shape["hidden"])
+    return [tensor("vision", "vision", total("vision_config", seen, blocks, mixed, join))]
+
+
+def _mllama(shape: Shape, config: dict[str, Any]) -> list[Tensor]:
+    wide = whole_field(config, "hidden_size", 1, default=1_280)
+    local = whole_field(config, "num_hidden_layers", 1, 1_000, 32)
+    world = whole_field(config, "num_global_layers", 0, 1_000, 8)
+    inner = whole_field(config, "intermediate_size", 1, default=5_120)
+    patch = whole_field(config, "patch_size", 1, 1_024, 14)
+    side = whole_field(config, "image_size", 1, 65_536, 448) // patch
+    tiles = whole_field(config, "max_num_tiles", 1, 1_024, 4)
+    out = whole_field(config, "vision_output_dim", 1, default=7_680)
+    ratios = len(list_field(config, "supported_aspect_ratios")) or 8
+    places = product("image_size", product("image_size", side, side) + 1, wide)
+    tiled = product("max_num_tiles", ratios + 1, tiles, total("max_num_tiles", places, 2 * wide))
+    seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, tiled, 5 * wide, 3)
+    blocks = product("num_hidden_layers", local + world, _block(wide, inner, 2, inner + wide, 4 * wide))
+    join = product("vision_output_dim", out + 1, shape["hidden"])
+    return [tensor("vision", "vision", total("vision_config", seen, blocks, 2 * world, join))]
+
+
+def _gemma4(shape: Shape, config: dict[str, Any]) -> list[Tensor]:
+    wide = whole_field(config, "hidden_size", 1, default=768)
+    deep = whole_field(config, "num_hidden_layers", 1, 1_000, 16)
+    inner = whole_field(config, "intermediate_size", 1, default=3_072)
+    patch = whole_field(config, "patch_size", 1, 1_024, 16)
+    head_dim = whole_field(config, "head_dim", 1, default=64)
+    places = product("position_embedding_size", 2, whole_field(config, "position_embedding_size", 1, default=10_240), wide)
+    seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places)
+    blocks = product("num_hidden_layers", deep, _block(wide, inner, 3, 2 * head_dim, 4 * wide))
+    join = product("hidden_size", wide, shape["hidden"])
     return [tensor("vision", "vision", total("vision_config", seen, blocks, 2 * wide, join))]
 
 

@@ -117,7 +117,7 @@ def shape_of(config: Any) -> Shape:
         "head_dim": head_dim,
         "value_dim": head_dim if _latent_fields(text) else whole_field(text, "v_head_dim", 1, default=head_dim),
         "vocab": whole_field(text, VOCAB, 1, default=_vocab_of(outer)),
-        "width": width,
+        "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, default=width) if "dense_width" in family else width,
         "experts": experts_of(text, family, layers, width),
         "latent": _latent(text, hidden, heads),
         "tied": _tied(outer, text, family),
@@ -164,6 +164,8 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
     if not default:
         default = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, default=4))
     needed = default if "width_times" in family or inside else None
+    if needed is None and has(text, str(family.get("expert_width", "x"))):
+        needed = 0
     width = whole_field(text, WIDTH, 0, default=needed)
     if family.get("lfm_width", False):
         return _lfm_width(text, width)
