@@ -7,7 +7,6 @@ from typing import Any, TypedDict
 from .layout import Layout
 from .need import blocks_in
 from .pages import bounded
-from .refuse import PlanError
 
 
 class Capacity(TypedDict):
@@ -252,9 +251,6 @@ def required_blocks_for(settings: Any, layout: Layout, chats: Sequence[Sequence[
     """
     total = _own(settings)
     for count, tokens in chats:
-        if count < 0 or tokens < 0:
-            raise PlanError("require_chats", min(count, tokens), "exact")
-        total = bounded(
-            "require_chats", total + bounded("require_chats", count * blocks_per_chat(settings, layout, tokens))
-        )
+        each = blocks_per_chat(settings, layout, tokens)
+        total = bounded("require_chats", total + bounded("require_chats", count * each))
     return total

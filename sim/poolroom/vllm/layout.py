@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, state_bytes, token_bytes
+from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up, state_bytes, token_bytes
 from .refuse import PlanError
 from .versions import at_least
 
@@ -119,9 +119,8 @@ def layout_of(settings: Any, stage: int) -> Layout:
         return _layout(settings, [], 0, 0, 0)
     if not any(here):
         raise PlanError("pipeline_parallel_size", settings["pp"], "stage_keeps")
-    types = ["full" if layer["kind"] == "mla" else f"{layer['kind']} {layer['window']}" for layer in layers]
-    types = ["full" if name == "full 0" else name for name in types]
     # Full attention and MLA are of one type: both keep every token.
+    types = ["full 0" if layer["kind"] == "mla" else f"{layer['kind']} {layer['window']}" for layer in layers]
     together = all(name == types[0] for name in types)
     return _together(settings, layers, here) if together else _apart(settings, layers, here)
 
@@ -205,7 +204,7 @@ def _apart(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
     width = _width(settings, [len(places) for places in lists])
     groups: list[Group] = []
     for places in lists:
-        pieces = -(-len(places) // width)
+        pieces = rounded_up(len(places), width)
         spec = layers[places[0]]
         for piece in range(pieces):
             mine = sum(1 for i in range(piece, len(places), pieces) if here[places[i]])
@@ -250,7 +249,7 @@ def _page(settings: Any, layers: list[_Spec]) -> tuple[int, int]:
         # The block is raised until the page of one attention layer holds a state.
         first = next((layer for layer in attention if layer["kind"] in ("full", "mla")), attention[0])
         step = _step(settings, tokens)
-        tokens = max(tokens, step * -(-state // (step * first["token"])))
+        tokens = max(tokens, step * rounded_up(state, step * first["token"]))
     page = max(bounded("block_size", tokens * layer["token"]) for layer in attention)
     return max(page, state), tokens
 

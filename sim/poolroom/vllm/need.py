@@ -3,6 +3,7 @@
 from typing import Any
 
 from .layout import Group, Layout
+from .pages import rounded_up
 
 
 def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
@@ -23,16 +24,12 @@ def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
     size = group["block_tokens"]
     if group["kind"] == "mamba":
         every = layout["state_blocks"] == 0
-        return _up(tokens, layout["block_tokens"]) if every else layout["state_blocks"]
+        return rounded_up(tokens, layout["block_tokens"]) if every else layout["state_blocks"]
     if group["kind"] == "cross":
-        return _up(settings["model"]["encoder_tokens"], size)
+        return rounded_up(settings["model"]["encoder_tokens"], size)
     if group["kind"] == "sliding":
         # One more: the window may begin within a block.
-        return _up(min(group["window"] - 1 + settings["in_flight_tokens"], tokens), size) + 1
+        return rounded_up(min(group["window"] - 1 + settings["in_flight_tokens"], tokens), size) + 1
     if group["kind"] == "chunked":
-        return _up(min(group["window"] + settings["in_flight_tokens"], tokens), size)
-    return _up(_up(tokens, settings["dcp"]), size)
-
-
-def _up(amount: int, size: int) -> int:
-    return -(-amount // size)
+        return rounded_up(min(group["window"] + settings["in_flight_tokens"], tokens), size)
+    return rounded_up(rounded_up(tokens, settings["dcp"]), size)

@@ -52,6 +52,19 @@ def bounded(setting: str, value: int) -> int:
     return value
 
 
+def rounded_up(amount: int, size: int) -> int:
+    """How many pieces of one size hold an amount.
+
+    Args:
+        amount: whole number of any unit, from 0
+        size: one piece, in the same unit, from 1
+
+    Returns:
+        Pieces, as many.
+    """
+    return -(-amount // size)
+
+
 def block_tokens_of(settings: Any) -> int:
     """Tokens of a block: as asked, else what the attention backend needs.
 
@@ -218,6 +231,6 @@ def state_bytes(settings: Any, kind: Any) -> int:
     total = 0
     own = 4 if settings["dtype"] in ("float32", "float") else 2
     for values, size in kind["state"]:
-        here = -(-values // settings["tp"])
+        here = rounded_up(values, settings["tp"])
         total = bounded("state", total + bounded("state", here * (size if size > 0 else own)))
     return total
