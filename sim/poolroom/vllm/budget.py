@@ -96,6 +96,24 @@ def given_kv_bytes(settings: Any) -> int | None:
     return None if given is None else int(given)
 
 
+def stage_weights(settings: Any, stage: int) -> Part:
+    """The weights of one card of a stage, as they are loaded with these settings.
+
+    Args:
+        settings: the resolved settings
+        stage: place of the stage of the pipeline, from 0
+
+    Returns:
+        The part, in bytes.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
+    """
+    parts: list[Any] = weights_of(settings["model"], settings["dtype"], "", settings["tp"], settings["pp"])
+    found: Part = parts[stage]
+    return found
+
+
 def parts_of(settings: Any, stage: int) -> list[Part]:
     """What a card of one stage needs beside the cache; a part that was measured counts as measured.
 
@@ -110,7 +128,7 @@ def parts_of(settings: Any, stage: int) -> list[Part]:
         PlanError: for sizes that both languages cannot hold exactly
     """
     predicted = [
-        weights_of(settings, stage),
+        stage_weights(settings, stage),
         activation(settings, stage),
         non_torch(settings),
         penalties(settings, stage),
@@ -140,7 +158,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
     parts = parts_of(settings, stage)
     others = settings["in_use_bytes"] if settings["rules"]["counts_others"] else 0
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
-    kv = [room - bounded("total", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
+    kv = [room - bounded("total_gib", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
     given = given_kv_bytes(settings)
     if given is not None:
         kv = [given, given, given]
