@@ -16,6 +16,7 @@ from .levers import (
     switch_change,
 )
 from .trial import Trial
+from .versions import at_least
 
 ORDER = (
     "dtype", "enable_chunked_prefill", "gpu_memory_utilization", "kv_cache_memory_bytes", "num_gpu_blocks_override",
@@ -49,6 +50,12 @@ FIRST_FP8 = 8.0
 
 Source:
     vLLM, docs/features/quantization: FP8 weights run on Ampere by Marlin kernels; FP8 KV cache needs a backend for it.
+"""
+FIRST_LOADING = "0.6.6"
+"""The first release, of those read, for which both are surely there: FP8 and bitsandbytes while weights are loaded.
+
+Source:
+    vLLM 0.6.6, docs/source/quantization.
 """
 MOST_STAGES = 8
 """Pipeline parallel is tried up to so many cards, a count without unit."""
@@ -242,5 +249,8 @@ def quantisations(base: Trial) -> list[str]:
         Names as vLLM has them.
     """
     settings = base["settings"]
-    plain = settings["model"]["quantisation"] == ""
-    return ["fp8"] if plain and _can_fp8(base) else []
+    if settings["model"]["quantisation"] != "" or not at_least(settings["rules"]["order"], FIRST_LOADING):
+        return []
+    found = ["fp8"] if _can_fp8(base) else []
+    nvidia = settings["card"]["maker"] == "nvidia"
+    return [*found, "bitsandbytes"] if nvidia else found

@@ -78,8 +78,8 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
     found = [fix for name in names for fix in _fixes_by(question, name, {})]
-    if not found:
-        found = _pairs(question, names)
+    if not any(_on_these_cards(fix) for fix in found):
+        found = [*found, *_pairs(question)]
     found.sort(key=_rank)
     share, needed = _share_words(base, found, names)
     return {
@@ -94,6 +94,11 @@ def _starts(at: Trial) -> bool:
 def _key(at: Trial) -> str:
     refusal = at["verdict"]["refusal"]
     return "" if refusal is None else refusal["key"]
+
+
+def _on_these_cards(fix: Fix) -> bool:
+    # More cards are a way out, but whoever has no more wants to know what two changes do.
+    return fix["lever"] not in ("tensor_parallel_size", "pipeline_parallel_size") or fix["cost"] == "tensor_parallel_size_less"
 
 
 def _rank(fix: Fix) -> int:
@@ -153,7 +158,7 @@ def _cost(base: Trial, change: Change) -> str:
     return f"{lever}_more" if value > now[lever] else f"{lever}_less"
 
 
-def _pairs(question: Question, names: tuple[str, ...]) -> list[Fix]:
+def _pairs(question: Question) -> list[Fix]:
     # What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
     found: list[Fix] = []
     done = 0

@@ -99,11 +99,12 @@ class Settings(TypedDict):
     not_counted: list[str]
 
 
-def resolve(asked: Any) -> Settings:
+def resolve(asked: Any, like: Settings | None = None) -> Settings:
     """Every setting of a server, from what was asked.
 
     Args:
         asked: settings by vLLM's names; card and model are needed, None is not given
+        like: settings with the same version, engine, model, index and quantization, which are then not read again
 
     Returns:
         All settings; memory in bytes, lengths in tokens.
@@ -117,9 +118,9 @@ def resolve(asked: Any) -> Settings:
     if not isinstance(asked, dict):
         raise PlanError("settings", asked, "object")
     given, not_counted = known(asked)
-    rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
+    rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine")) if like is None else like["rules"]
     own = card_of(asked)
-    model = _model(asked)
+    model = _model(asked) if like is None else like["model"]
     rules = _with_runner(rules, model)
     parallel = parallel_of(asked, rules)
     memory = memory_of(asked, own)

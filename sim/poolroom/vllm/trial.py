@@ -5,12 +5,15 @@ from typing import Any, TypedDict
 from .budget import Budget, budget
 from .refuse import PlanError
 from .settings import Settings, resolve
-from .verdict import Verdict, verdict
+from .verdict import Verdict, served_budget, verdict
 
 GIB = 1_073_741_824
 """Bytes of 1 GiB: 2^30."""
 MEASURED = ("weights", "activation", "non_torch", "graphs")
 """Parts that a start-up prints and that may be given as measured."""
+
+READ = ("version", "engine", "model", "index", "quantization")
+"""Settings from which rules and model are read."""
 
 
 class Trial(TypedDict):
@@ -29,11 +32,12 @@ class Trial(TypedDict):
     verdict: Verdict
 
 
-def trial(asked: dict[str, Any]) -> Trial:
+def trial(asked: dict[str, Any], like: Settings | None = None) -> Trial:
     """Resolve, budget and judge.
 
     Args:
         asked: settings by vLLM's names
+        like: settings with the same version and model, which are then not read again
 
     Returns:
         The settings as resolved, their budget and the verdict.
@@ -41,9 +45,11 @@ def trial(asked: dict[str, Any]) -> Trial:
     Raises:
         PlanError: for a setting that cannot be used
     """
-    settings = resolve(asked)
+    settings = resolve(asked, like)
     whole = budget(settings)
-    return {"asked": asked, "settings": settings, "budget": whole, "verdict": verdict(settings, whole)}
+    found = verdict(settings, whole)
+    whole = served_budget(settings, whole, found["longest"])
+    return {"asked": asked, "settings": settings, "budget": whole, "verdict": found}
 
 
 def tried(base: Trial, changes: dict[str, Any]) -> Trial | None:
@@ -57,9 +63,22 @@ def tried(base: Trial, changes: dict[str, Any]) -> Trial | None:
         The changed trial, or None.
     """
     try:
-        return trial(changed(base, changes))
+        return trial(changed(base, changes), like_for(base, changes))
     except PlanError:
         return None
+
+
+def like_for(base: Trial, changes: dict[str, Any]) -> Settings | None:
+    """The settings whose version and model a changed trial has too, or nothing.
+
+    Args:
+        base: where the change begins
+        changes: settings by vLLM's names
+
+    Returns:
+        The settings of the base, or None.
+    """
+    return None if any(name in READ for name in changes) else base["settings"]
 
 
 def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
@@ -81,8 +100,9 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     names = [name for name in (*MEASURED, "kv") if base["asked"].get(f"measured_{name}_gib") is not None]
     if not names:
         return asked
-    before = _pools(base["asked"])
-    after = _pools(asked)
+    like = like_for(base, changes)
+    before = _pools(base["asked"], base["settings"])
+    after = _pools(asked, like)
     for name in names:
         key = f"measured_{name}_gib"
         if name == "kv":
@@ -92,10 +112,10 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _pools(asked: dict[str, Any]) -> dict[str, int]:
+def _pools(asked: dict[str, Any], like: Settings | None) -> dict[str, int]:
     # What is calculated where nothing is measured, of the stage with the smallest pool.
     plain = {name: value for name, value in asked.items() if not name.startswith("measured_")}
-    whole = budget(resolve(plain))
+    whole = budget(resolve(plain, like))
     stage = whole["stages"][whole["stage"]]
     pools = {part["name"]: part["bytes"] for part in stage["parts"]}
     pools["kv"] = stage["kv_bytes"]

@@ -3,6 +3,7 @@
 from typing import Any, TypedDict
 
 from .budget import Budget
+from .capacity import capacity
 from .lines import refusal_lines, start_lines
 from .refusals import KEYS, Told, profile_sure, refusal_of, served_longest, tightest
 from .settings import Settings
@@ -84,7 +85,7 @@ def verdict(settings: Settings, budget: Budget) -> Verdict:
         "needed_bytes": tight["needed_bytes"],
         "spare_bytes": tight["spare_bytes"],
         "sure": tight["sure"] and profile_sure(settings, budget),
-        "lines": start_lines(settings, budget, longest),
+        "lines": start_lines(settings, served_budget(settings, budget, longest), longest),
     }
 
 
@@ -103,6 +104,27 @@ def _refused(settings: Settings, budget: Budget, told: Told, longest: int) -> Ve
         "sure": told["sure"],
         "lines": lines,
     }  # fmt: skip
+
+
+def served_budget(settings: Settings, budget: Budget, longest: int) -> Budget:
+    """The budget whose capacity is that of the longest chat that is served.
+
+    Args:
+        settings: as resolved
+        budget: of these settings
+        longest: the longest chat that is served, tokens; less than asked where vLLM fits it by itself
+
+    Returns:
+        The budget.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
+    """
+    if longest == settings["longest"]:
+        return budget
+    served: Settings = {**settings, "longest": longest}
+    layout = budget["stages"][budget["stage"]]["layout"]
+    return {**budget, "capacity": capacity(served, layout, budget["blocks"])}
 
 
 def dangers_of(settings: Settings, budget: Budget) -> list[str]:
