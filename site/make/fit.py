@@ -15,8 +15,8 @@ from typing import Any
 from poolroom.checks import SimError
 from poolroom.vllm import plan_facts
 from poolroom.vllm.budget import budget, others_bytes, requested_bytes
-from poolroom.vllm.graphs import graphs, graphs_counted
-from poolroom.vllm.reserve import forward_bytes, penalties, sampler_of, value_bytes
+from poolroom.vllm.graphs import graphs_counted
+from poolroom.vllm.reserve import forward_bytes, sampler_of, value_bytes
 from poolroom.vllm.settings import resolve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,7 +103,8 @@ def said(case: Case, settings: Any) -> Iterator[Sample]:
             yield "non_torch_share", rest / settings["total_bytes"]
         elif rest > 0:
             yield "communication_bytes", max(0.0, rest - share * settings["total_bytes"])
-    if case.get("start") == "first" and cards == 1:
+    clean = "graphs_estimated_gib" in printed or not graphs_counted(settings)
+    if case.get("start") == "first" and cards == 1 and clean:
         yield "compile_bytes", compiled_bytes(case, settings)
 
 
@@ -122,18 +123,13 @@ def of_activation(settings: Any, peak: float) -> Iterator[Sample]:
 def compiled_bytes(case: Case, settings: Any) -> float:
     """What a first start took beside everything that is known of it."""
     printed = case["printed"]
-    weights = (
-        printed["weights_gib"] * GIB if "weights_gib" in printed else budget(settings)["stages"][0]["parts"][0]["bytes"]
-    )
-    known = weights + printed["kv_gib"] * GIB + forward_bytes(settings, 3.0) + penalties(settings, 0)["bytes"]
-    known += settings["total_bytes"] * plan_facts.FITTED["constants"]["non_torch_share"]["value"] + others_bytes(
-        settings
-    )
-    if graphs_counted(settings):
-        known += (
-            printed["graphs_estimated_gib"] * GIB if "graphs_estimated_gib" in printed else graphs(settings)["bytes"]
-        )
-    return requested_bytes(settings["total_bytes"], settings["share"]) - known
+    parts = {part["name"]: part["bytes"] for part in budget(settings)["stages"][0]["parts"]}
+    weights = printed["weights_gib"] * GIB if "weights_gib" in printed else parts["weights"]
+    estimate = printed["graphs_estimated_gib"] * GIB if graphs_counted(settings) else 0
+    known = weights + printed["kv_gib"] * GIB + others_bytes(settings)
+    known += forward_bytes(settings, plan_facts.FITTED["constants"]["forward_values"]["value"])
+    known += parts["non_torch"] + parts["penalties"] + estimate
+    return float(requested_bytes(settings["total_bytes"], settings["share"]) - known)
 
 
 # The fit ------------------------------------------------------------------------------------------------------------
@@ -262,9 +258,8 @@ def report(starts: list[Case]) -> None:
     """Print the trial and who is not in it."""
     rows = trial(starts)
     for case, error in sorted(rows, key=lambda row: abs(row[1])):
-        print(
-            f"{error:+8.2%}  {case['asked']['version']:>9}  {case['id']}{'  (held out)' if case.get('held_out') else ''}"
-        )
+        note = "  (held out)" if case["held_out"] else ""
+        print(f"{error:+8.2%}  {case['asked']['version']:>9}  {case['id']}{note}")
     end = summary(rows)
     print(f"{end['count']} starts: median {end['median']:.2%}, 90th percentile {end['p90']:.2%}")
     reasons: dict[str, int] = {}

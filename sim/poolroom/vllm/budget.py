@@ -180,7 +180,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
     parts = parts_of(settings, stage)
     others = others_bytes(settings)
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
-    kv = [room - bounded("total_gib", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
+    kv = [room - bounded("total_gib", sum(sizes)) for sizes in _sizes(parts)]
     given = given_kv_bytes(settings)
     if given is not None:
         kv = [given, given, given]
@@ -194,6 +194,11 @@ def stage_budget(settings: Any, stage: int) -> Stage:
         "layout": layout,
         "blocks": blocks_of(layout, kv[0]),
     }
+
+
+def _sizes(parts: list[Part]) -> list[list[int]]:
+    # What is expected, the most, the least: so that the cache comes out as expected, least, most.
+    return [[part["bytes"] for part in parts], [part["high"] for part in parts], [part["low"] for part in parts]]
 
 
 def budget(settings: Any) -> Budget:
