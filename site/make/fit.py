@@ -24,6 +24,7 @@ TRUTH = ROOT / "site" / "truth" / "truth.json"
 STARTS = ROOT / "site" / "truth" / "starts.json"
 FITTED = ROOT / "sim" / "poolroom" / "facts" / "vllm" / "fitted.json"
 GIB = 2**30
+MANY = 10
 MANY_GRAPHS = 16
 SAME = 1.02
 UNITS = {
@@ -67,6 +68,16 @@ def median(values: list[float]) -> float:
     ordered = sorted(values)
     half = len(ordered) // 2
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def rank(values: list[float], percent: int) -> float:
+    """Give the nearest rank."""
+    return sorted(values)[max(0, -(-len(values) * percent // 100) - 1)]
+
+
+def spread_of(values: list[float]) -> tuple[float, float]:
+    """Give the 10th and the 90th percentile, of few values the least and the most."""
+    return (rank(values, 10), rank(values, 90)) if len(values) >= MANY else (min(values), max(values))
 
 
 # What each start says of each constant ------------------------------------------------------------------------------
@@ -136,13 +147,17 @@ def compiled_bytes(case: Case, settings: Any) -> float:
 
 
 def constants(found: dict[str, list[Sample]], without: str = "") -> dict[str, Any]:
-    """Fit each constant as the median of what the starts say, with the least and the most."""
+    """Fit each constant as the median of what the starts say, with a low and a high.
+
+    These are the 10th and 90th percentile, of fewer than ten starts the least and the most. Compiling takes nothing in
+    a start whose kernels lie in a cache.
+    """
     made: dict[str, Any] = {}
     for name, (unit, digits, meaning) in UNITS.items():
         kept = [(case, value) for case, value in found[name] if case != without]
         values = [value for _, value in kept]
-        low = 0.0 if name == "compile_bytes" else min(values)
-        spread = [median(values), max(0.0, low), max(values)]
+        low, high = spread_of(values)
+        spread = [median(values), 0.0 if name == "compile_bytes" else low, high]
         value, least, most = (int(round(each, digits)) if digits < 0 else round(each, digits) for each in spread)
         made[name] = {
             "value": value,
@@ -226,16 +241,10 @@ def trial(starts: list[Case]) -> list[tuple[Case, float]]:
     return rows
 
 
-def ranked(errors: list[float], share: float) -> float:
-    """Give the nearest rank of the sizes of some errors."""
-    ordered = sorted(abs(error) for error in errors)
-    return ordered[max(0, -(-int(len(ordered) * share * 1000) // 1000) - 1)]
-
-
 def summary(rows: list[tuple[Case, float]]) -> dict[str, float]:
     """Median and 90th percentile of the errors of the starts that count and may be fitted on."""
-    errors = [error for case, error in rows if not case["held_out"]]
-    return {"count": len(errors), "median": ranked(errors, 0.5), "p90": ranked(errors, 0.9)}
+    errors = [abs(error) for case, error in rows if not case["held_out"]]
+    return {"count": len(errors), "median": rank(errors, 50), "p90": rank(errors, 90)}
 
 
 def text_of(starts: list[Case]) -> str:
