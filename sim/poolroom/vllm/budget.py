@@ -220,7 +220,7 @@ def budget(settings: Any) -> Budget:
     stages = [stage_budget(settings, stage) for stage in range(settings["pp"])]
     least = 0
     for place, one in enumerate(stages):
-        if one["blocks"] < stages[least]["blocks"]:
+        if _less(one, stages[least]):
             least = place
     here = stages[least]
     override = settings["blocks_override"]
@@ -238,6 +238,13 @@ def budget(settings: Any) -> Budget:
         "kv_bytes": here["kv_bytes"],
         "unused_bytes": _unused(settings, here, requested),
     }
+
+
+def _less(one: Stage, other: Stage) -> bool:
+    # Fewer blocks; where both have none, or equally many, less memory.
+    if one["blocks"] == other["blocks"]:
+        return one["kv_bytes"] < other["kv_bytes"]
+    return one["blocks"] < other["blocks"]
 
 
 def _unused(settings: Any, stage: Stage, requested: int) -> int:
