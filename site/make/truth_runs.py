@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from poolroom.vllm.budget import Budget, budget
-from poolroom.vllm.capacity import Capacity, blocks_of, capacity, chat_bytes, estimated_longest
+from poolroom.vllm.capacity import Capacity, blocks_of, capacity, chat_bytes, estimated_longest, fits
 from poolroom.vllm.layout import Layout
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.settings import Settings, resolve
@@ -92,7 +92,9 @@ def from_memory(case: dict[str, Any]) -> dict[str, Any]:
         if holds is None:
             failed.append("pool")
             holds = capacity(settings, layout, blocks[len(blocks) // 2])
-        outcome = _outcome(asked, printed, holds["blocks"])
+        outcome = _outcome(settings, layout, holds["blocks"])
+        if case["outcome"] is not None and (case["outcome"] == "refuses") != (outcome == "refuses"):
+            failed.append("outcome")
     except PlanError as refusal:
         return {"exact": False, "failed": ["plan"], "outcome": "none", "refusal": str(refusal)}
     return {**_pool(holds), "outcome": outcome, "exact": not failed, "failed": failed}
@@ -160,9 +162,10 @@ def _refusal_faults(
             yield "estimated"
 
 
-def _outcome(asked: dict[str, Any], printed: dict[str, Any], blocks: int) -> str:
-    given = {"measured_kv_gib": printed["kv_gib"]} if "kv_gib" in printed else {"num_gpu_blocks_override": blocks}
-    return str(_said(trial({**asked, **given}))["outcome"])
+def _outcome(settings: Settings, layout: Layout, blocks: int) -> str:
+    # What the pool alone decides: room for one longest chat.
+    room = blocks * layout["block_bytes"]
+    return "starts" if blocks > 0 and fits(settings, layout, room, settings["longest"]) else "refuses"
 
 
 # --- weights, and reports that differ in one setting ---

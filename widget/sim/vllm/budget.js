@@ -67,13 +67,14 @@ export function given_kv_bytes(settings) {
 /**
  * What a version takes from the share for memory that was held before: all of it, or nothing.
  *
- * Where it is not given, what versions that count it found of their own context.
+ * Where it is not given, what versions that count it found of their own context. What such a version prints as beside
+ * PyTorch holds it already.
  * @param {any} settings the resolved settings
  * @returns {number} Bytes.
  * @source vLLM 0.6.4, `worker/worker.py`, and 0.8.5, `v1/worker/gpu_worker.py`; vllm-project/vllm#10517 and #16141.
  */
 export function others_bytes(settings) {
-  if (!settings.rules.counts_others) {
+  if (!settings.rules.counts_others || (settings.measured.non_torch_bytes ?? null) !== null) {
     return 0;
   }
   if (settings.given.includes("in_use_gib")) {
@@ -166,7 +167,7 @@ export function budget(settings) {
   }
   let least = 0;
   stages.forEach((one, place) => {
-    if (one.blocks < /** @type {Stage} */ (stages[least]).blocks) {
+    if (less(one, /** @type {Stage} */ (stages[least]))) {
       least = place;
     }
   });
@@ -185,6 +186,15 @@ export function budget(settings) {
     kv_bytes: here.kv_bytes,
     unused_bytes: unused(settings, here, requested),
   };
+}
+
+/**
+ * Fewer blocks; where both have none, or equally many, less memory.
+ * @param {Stage} one
+ * @param {Stage} other
+ */
+function less(one, other) {
+  return one.blocks === other.blocks ? one.kv_bytes < other.kv_bytes : one.blocks < other.blocks;
 }
 
 /**
