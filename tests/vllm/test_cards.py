@@ -87,7 +87,7 @@ def test_figures_are_plausible() -> None:
         assert each["peak_flops"].keys() == each["peak_kinds"].keys(), name
         assert all(10**12 <= peak <= 2 * 10**16 for peak in each["peak_flops"].values()), name
         peaks = each["peak_flops"]
-        assert peaks.get("float32", 0) <= peaks.get("float16", peaks["bfloat16"] if "bfloat16" in peaks else 0), name
+        assert peaks.get("float32", 0) <= peaks.get("float16", peaks.get("bfloat16", 0)), name
         assert peaks.get("bfloat16", 0) <= peaks.get("fp8", 10**17) <= peaks.get("fp4", 10**17), name
         assert 0 < each["held_bytes"] < each["total_bytes"] // 8, name
         assert (
