@@ -19,6 +19,7 @@ import api_page  # noqa: E402
 import embed_numbers  # noqa: E402
 import lesson_numbers  # noqa: E402
 import pictures  # noqa: E402
+import plan_numbers  # noqa: E402
 import proof_files  # noqa: E402
 import selfhost  # noqa: E402
 import serve_numbers  # noqa: E402
@@ -32,7 +33,7 @@ FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
 ALONE = "poolroom.html"
 LINKED = (
-    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
+    "index.html", "how.html", "plan.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
     "accessibility.html",
 )
 POLICY = (
@@ -98,7 +99,7 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
            "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
            "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS,
-            **api_page.GLOBALS, **serve_numbers.GLOBALS, **serve_programs.GLOBALS, **own}
+            **api_page.GLOBALS, **serve_numbers.GLOBALS, **serve_programs.GLOBALS, **plan_numbers.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:

@@ -22,6 +22,10 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 """What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
+DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning")
+"""Keys of the facts about vLLM that no program reads."""
+WRITTEN = ("title", "lead", "watch", "script")
+"""Parts of the plan page's words that the build writes once."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -44,7 +48,8 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css")}
+        scripts["plan.js"] = esbuild(plan_beside(copy, site) / "plan.js", *PAGE)
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 
@@ -73,6 +78,40 @@ def beside(copy: Path, site: Path) -> Path:
     shutil.copytree(site / "serve", folder / "serve")
     shutil.copy(site / "serve.js", folder)
     return folder
+
+
+def plan_beside(copy: Path, site: Path) -> Path:
+    """Put the script of the plan page beside the same copy, with the facts about vLLM, cards and models whole but lean."""
+    for path in sorted((FACTS / "vllm").glob("*.json")):
+        less = LEAN.get(path.stem, lambda facts: facts)(json.loads(path.read_text("utf-8")))
+        (copy.parent / path.relative_to(ROOT)).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
+    folder = copy.parent / site.name
+    shutil.copytree(site / "plan", folder / "plan")
+    shutil.copy(site / "plan.js", folder)
+    return folder
+
+
+def lean(facts: Any) -> Any:
+    """Give facts about vLLM without what documents them: no program reads it, and the page says it in its own words."""
+    if isinstance(facts, dict):
+        return {key: lean(part) for key, part in facts.items() if key not in DOCUMENTS}
+    return [lean(part) for part in facts] if isinstance(facts, list) else facts
+
+
+def lean_sources(facts: Any) -> Any:
+    """Give cards or models whole, and of their sources how sure each is: that is shown, the rest is documentation."""
+    kinds = {name: {"source": "", "date": "", "kind": source["kind"]} for name, source in facts["sources"].items()}
+    return {**facts, "sources": kinds}
+
+
+def lean_page(facts: Any) -> Any:
+    """Give the page's words without those that the build alone writes."""
+    fields = [{key: part for key, part in field.items() if key != "help"} for field in facts["fields"]]
+    return {**{key: part for key, part in facts.items() if key not in WRITTEN}, "fields": fields}
+
+
+LEAN = {"cards": lean_sources, "models": lean_sources, "page": lean_page, "vllm": lean, "fitted": lean, "lines": lean,
+        "quantisations": lean, "families": lean}
 
 
 def bare(facts: Any) -> Any:
