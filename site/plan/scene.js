@@ -1,0 +1,277 @@
+// @ts-check
+/** What the page shows of a plan: each text and each length, as `site/make/plan_scene.py` makes them of the same plan. */
+
+import { command } from "../../widget/sim/vllm/command.js";
+import { filled, fix_line, fix_lines, shown_value, size } from "../../widget/sim/vllm/fix_words.js";
+import { WORDS } from "../../widget/sim/vllm/plan_facts.js";
+import { about_lines, danger_lines, limit_lines, refusal_line, why_lines } from "../../widget/sim/vllm/plan_words.js";
+import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
+import { changed } from "../../widget/sim/vllm/trial.js";
+import { WORDS as PAGE } from "./words.js";
+
+/** @typedef {any} Plan the engine's record */
+/** @typedef {any} Trial the engine's record */
+
+/** The length of a typical chat, tokens, as the lesson has it. */
+const TYPICAL = 2000;
+/** Refusals in which one longest chat was tried. */
+const TRIED = ["one_chat", "no_blocks"];
+
+/** Everything that the page shows of a plan at once; what needs trials stands in `levers_scene`. @param {Plan} plan @param {Trial} at */
+export function scene(plan, at) {
+  return {
+    answer: answer_scene(plan),
+    bar: bar_scene(plan),
+    table: table_scene(plan, at),
+    lines: plan.verdict.lines,
+    lines_note: filled(PAGE.lines.note, { version: plan.about.version }),
+    rooms: rooms_scene(plan),
+    defaults: defaults_of(plan, at),
+  };
+}
+
+/** A length as a percentage of another. @param {number} part @param {number} whole */
+export function percent(part, whole) {
+  return `${fixed((100 * part) / whole, 4)}%`;
+}
+
+/** The value of a setting that a plan shows. @param {Plan} plan @param {string} name */
+function shown(plan, name) {
+  return plan.settings.find((/** @type {any} */ each) => each.name === name).value;
+}
+
+/** @param {Plan} plan */
+export function tightest_stage(plan) {
+  return plan.budget.stages[plan.budget.stage];
+}
+
+// --- the answer ---
+
+/** Badge, sentence, and what else is to be said of the verdict. @param {Plan} plan */
+function answer_scene(plan) {
+  const { outcome, refusal } = plan.verdict;
+  const why = why_lines(plan);
+  return {
+    outcome,
+    badge: PAGE.badge[outcome],
+    sentence: refusal === null ? starts_line(plan) : refusal_line(plan, refusal),
+    about: about_lines(plan).join(" "),
+    notes: [...lower_lines(plan), ...(refusal === null ? why : why.slice(1)), ...danger_lines(plan), ...limit_lines(plan)],
+    command: plan.command,
+    caption: PAGE.answer[refusal === null ? "command" : "command_refused"],
+  };
+}
+
+/** What the pool of a server that starts holds. @param {Plan} plan */
+function starts_line(plan) {
+  const { capacity, kv_bytes } = plan.budget;
+  const typical = typical_room(plan);
+  const key = capacity.tokens === 0 ? "starts_plain" : typical === null ? "starts_short" : "starts";
+  return filled(PAGE.answer[key], { pool: size(kv_bytes), tokens: commas(capacity.tokens), ...chats_of(plan, typical) });
+}
+
+/** Chats that fit, in words: the longest, and typical ones. @param {Plan} plan @param {any} typical */
+function chats_of(plan, typical) {
+  return {
+    concurrency: fixed(plan.budget.capacity.concurrency, 2),
+    longest: commas(plan.rooms.at(-1).tokens),
+    ...(typical === null ? {} : { chats: commas(typical.chats), typical: commas(typical.tokens) }),
+  };
+}
+
+/** The room for typical chats, where a longest one is longer than those. @param {Plan} plan */
+function typical_room(plan) {
+  return plan.rooms.slice(0, -1).find((/** @type {any} */ room) => room.tokens === TYPICAL) ?? null;
+}
+
+/** Where vLLM itself lowers the longest chat. @param {Plan} plan @returns {string[]} */
+function lower_lines(plan) {
+  const { longest, refusal } = plan.verdict;
+  if (refusal !== null || longest >= shown(plan, "max_model_len")) return [];
+  return [filled(PAGE.answer.lower, { longest: commas(longest) })];
+}
+
+// --- the bar ---
+
+/** The card's memory: parts from the left, what others hold at the right end. @param {Plan} plan */
+function bar_scene(plan) {
+  const { budget } = plan;
+  const stage = tightest_stage(plan);
+  const inside = stage.others_bytes > 0;
+  const held = budget.in_use_bytes;
+  let start = stage.others_bytes;
+  const pieces = [];
+  for (const { name, kind, bytes } of stage.parts) {
+    pieces.push({ name, kind, from: start, bytes });
+    start += bytes;
+  }
+  const pool = Math.max(0, stage.kv_bytes);
+  const end = start + pool;
+  const total = budget.total_bytes;
+  const scale = Math.max(total, end);
+  const rest = Math.max(0, total - (inside ? 0 : held) - Math.max(end, budget.requested_bytes));
+  const beyond = stage.kv_bytes > 0 ? Math.max(0, budget.requested_bytes - end) : 0;
+  pieces.push({ name: "kv", kind: "rest", from: start, bytes: pool });
+  pieces.push({ name: "unused", kind: "rest", from: end, bytes: rest + beyond });
+  pieces.push({ name: "held", kind: "held", from: inside ? 0 : total - held, bytes: held });
+  return {
+    pieces: pieces.map((piece) => ({
+      name: piece.name,
+      kind: piece.kind,
+      x: percent(piece.from, scale),
+      width: percent(piece.bytes, scale),
+      text: size(piece.bytes),
+      there: piece.bytes > 0,
+    })),
+    band: band_of(stage, start, scale),
+    crossed: plan.verdict.outcome === "refuses",
+    share: percent(budget.requested_bytes, scale),
+    share_text: filled(PAGE.bar.share_at, {
+      share: shown_value(shown(plan, "gpu_memory_utilization")), requested: size(budget.requested_bytes),
+    }),
+    need: need_of(plan, start, scale),
+    caption: PAGE.bar[budget.stages.length > 1 ? "caption_stage" : "caption"],
+    end: size(scale),
+  };
+}
+
+/** Where the pool may begin, or nothing where that is known. @param {any} stage @param {number} start @param {number} scale */
+function band_of(stage, start, scale) {
+  if (stage.kv_low === stage.kv_high) return null;
+  const left = Math.max(0, start - (stage.kv_high - stage.kv_bytes));
+  const right = Math.min(scale, start + (stage.kv_bytes - stage.kv_low));
+  return { x: percent(left, scale), width: percent(right - left, scale) };
+}
+
+/** One longest chat beside the pool, and what it lacks. @param {Plan} plan @param {number} start @param {number} scale */
+function need_of(plan, start, scale) {
+  const { needed_bytes, spare_bytes, outcome, longest, refusal } = plan.verdict;
+  if (needed_bytes <= 0 || (refusal !== null && !TRIED.includes(refusal.key))) return null;
+  const short = outcome === "refuses" ? Math.max(0, -spare_bytes) : 0;
+  const terms = { longest: commas(longest), needed: size(needed_bytes), short: size(short) };
+  const room = Math.max(0, scale - start);
+  return {
+    x: percent(Math.min(start, scale), scale),
+    width: percent(Math.min(needed_bytes, room), scale),
+    fits: percent(Math.min(Math.max(0, needed_bytes - short), room), scale),
+    short: short > 0,
+    text: filled(PAGE.bar[short > 0 ? "need_short" : "need"], terms),
+  };
+}
+
+/** Each part's row: amount, spread, how it is known and from where. @param {Plan} plan @param {Trial} at */
+function table_scene(plan, at) {
+  const { budget } = plan;
+  const stage = tightest_stage(plan);
+  const rows = stage.parts.map((/** @type {any} */ part) =>
+    row_of(part.name, part.bytes, part.low, part.high, PAGE.kinds[part.kind], PAGE.sources[part.source]));
+  const given = pool_given(at);
+  rows.push(row_of("kv", stage.kv_bytes, stage.kv_low, stage.kv_high, PAGE.kinds[given ? "given" : "rest"],
+    PAGE.sources[given ? "kv_given" : "kv"]));
+  const unused = budget.unused_bytes;
+  rows.push(row_of("unused", unused, unused, unused, PAGE.kinds.rest, PAGE.sources.unused));
+  const own = at.settings.given.includes("in_use_gib");
+  const held = budget.in_use_bytes;
+  const kind = own ? PAGE.kinds.given : WORDS.about[at.settings.card.held_kind];
+  rows.push(row_of("held", held, held, held, kind, PAGE.sources[own ? "held_given" : "held_default"]));
+  return rows;
+}
+
+/** Whether the pool's size was given. @param {Trial} at */
+export function pool_given({ settings }) {
+  return (settings.measured.kv_bytes ?? null) !== null || settings.kv_cache_memory_bytes !== null;
+}
+
+/** @param {string} name @param {number} count @param {number} low @param {number} high @param {string} kind @param {string} source */
+function row_of(name, count, low, high, kind, source) {
+  const spread = low === high ? "" : filled("{low}–{high}", { low: size(low), high: size(high) });
+  return { name, label: PAGE.parts[name], text: size(count), spread, kind, source };
+}
+
+// --- chats ---
+
+/** How many chats fit: all as long as the longest beside typical ones. @param {Plan} plan */
+function rooms_scene(plan) {
+  const { rooms } = plan;
+  const words = PAGE.rooms;
+  if (rooms.length === 0) return { lead: words.none, rows: [], notes: demand_notes(plan) };
+  const typical = typical_room(plan);
+  const seats = shown(plan, "max_num_seqs");
+  const most = Math.max(...rooms.map((/** @type {any} */ room) => room.chats));
+  return {
+    lead: filled(words[typical === null ? "worst_only" : "worst"], chats_of(plan, typical)),
+    rows: rooms.map((/** @type {any} */ room) => ({ tokens: commas(room.tokens), chats: commas(room.chats) })),
+    notes: [
+      words.wait,
+      ...(most > seats ? [filled(words.seats, { seats: commas(seats) })] : []),
+      ...demand_notes(plan),
+    ],
+  };
+}
+
+/** Whether the chats that were asked for fit. @param {Plan} plan @returns {string[]} */
+function demand_notes(plan) {
+  return plan.demand === null ? [] : why_lines(plan).slice(-1);
+}
+
+// --- what to change, and how far things go ---
+
+/** The fixes with what each sets, or how far each lever goes; and the command that starts. @param {Plan} plan @param {Trial} at */
+export function levers_scene(plan, at) {
+  const words = PAGE.levers;
+  const { fixes, reach } = plan;
+  const found = fixes === null ? [] : fixes.fixes;
+  const lines = found.map(fix_line);
+  const demand = plan.verdict.refusal === null && fixes !== null;
+  return {
+    title: words[fixes === null ? "title_reach" : demand ? "title_demand" : "title_fixes"],
+    notes: fixes === null ? [] : fix_lines(fixes).filter((/** @type {string} */ line) => !lines.includes(line)),
+    fixes: found.map((/** @type {any} */ fix) => ({ text: fix_line(fix), changes: fix.changes, name: changes_text(fix.changes) })),
+    ways: reach === null ? [] : reach.ways.map(way_row),
+    one_chat: reach === null || reach.one_chat_bytes <= 0 ? "" : filled(PAGE.rooms.one_chat, { bytes: String(reach.one_chat_bytes) }),
+    first: found.length === 0 ? null : first_of(at, found[0].changes),
+  };
+}
+
+/** What changes, in words. @param {Record<string, any>} changes */
+export function changes_text(changes) {
+  return Object.entries(changes).map(([name, value]) => change_text(name, value)).join(WORDS.fix.and);
+}
+
+/** One change: a switch by vLLM's name, everything else in plain words. @param {string} name @param {any} value */
+export function change_text(name, value) {
+  const key = typeof value === "boolean" ? "change_switch" : "change";
+  return filled(PAGE.explain[key], { lever: WORDS.lever[name], setting: name, value: shown_value(value) });
+}
+
+/** The command after the smallest change. @param {Trial} at @param {Record<string, any>} changes */
+function first_of(at, changes) {
+  try {
+    return { command: command(changed(at, changes)), caption: filled(PAGE.answer.command_fixed, { changes: changes_text(changes) }) };
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return null;
+  }
+}
+
+/** How far a lever goes, cell by cell. @param {any} way */
+function way_row({ lever, now, least, most, stops }) {
+  return {
+    lever: WORDS.lever[lever], setting: lever, now: shown_value(now), least: shown_value(least), most: shown_value(most),
+    stops: stops ? WORDS.stops[stops] : "",
+  };
+}
+
+// --- what the fields show where nothing is typed ---
+
+/** For each setting that a plan shows, the value in force as an empty field shows it. @param {Plan} plan @param {Trial} at */
+function defaults_of(plan, { settings }) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const { name, value, origin } of plan.settings) if (origin !== "given") found[name] = shown_value(value);
+  if (!settings.given.includes("in_use_gib")) found.in_use_gib = size(settings.in_use_bytes);
+  if (!settings.given.includes("total_gib")) found.total_gib = size(settings.total_bytes);
+  if (!settings.given.includes("engine")) found.engine = settings.rules.engine;
+  return found;
+}
