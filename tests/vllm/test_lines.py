@@ -121,7 +121,8 @@ def test_one_chat_does_not_fit_in_every_wording() -> None:
     tail = "Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when initializing the engine."
     head = "To serve at least one request with the models's max seq len (131072), "
     asks = "KV cache is needed, which is larger than the available KV cache memory"
-    v0 = "The model's max seq len (131072) is larger than the maximum number of tokens that can be stored in KV cache (23648). "
+    v0 = "The model's max seq len (131072) is larger than the maximum number of tokens that can be stored in KV cache "
+    v0 += "(23648). "
     hint = "Based on the available memory, the estimated maximum model length is 102720. "
     assert refused("0.6.6", "one_chat", **terms) == [v0 + tail]
     assert refused("0.8.1", "one_chat", **terms) == [f"{head}(16.00 GB {asks} (12.54 GB). {tail}"]
@@ -148,15 +149,16 @@ def test_v0_shares_its_pool_among_stages() -> None:
 
 
 def test_free_memory() -> None:
-    """Rule: refusal 1 in the words of kvcached#110: no device up to 0.13, cuda:0 from 0.14, no such check before 0.9.2."""
+    """Rule: refusal 1 in the words of kvcached#110: no device up to 0.13, cuda:0 later, none before 0.9.1."""
     terms = {"free_bytes": int(67.24 * GIB), "total_bytes": int(79.25 * GIB), "requested_bytes": int(71.33 * GIB)}
-    terms["share"] = 0.9
-    rest = "(67.24/79.25 GiB) on startup is less than desired GPU memory utilization (0.9, 71.32 GiB). Decrease GPU memory "
-    rest += "utilization or reduce GPU memory used by other processes."
-    terms["requested_bytes"] = int(71.321 * GIB)
-    assert refused("0.11.0", "free_memory", **terms) == [f"Free memory on device {rest}"]
-    assert refused("0.33.0", "free_memory", **terms) == [f"Free memory on device cuda:0 {rest}"]
-    assert refused("0.8.5", "free_memory", **terms) == []
+    rest = "(67.24/79.25 GiB) on startup is less than desired GPU memory utilization (0.9, 71.33 GiB). "
+    rest += "Decrease GPU memory utilization or reduce GPU memory used by other processes."
+    for version, told in [
+        ("0.8.5", []),
+        ("0.11.0", [f"Free memory on device {rest}"]),
+        ("0.33.0", [f"Free memory on device cuda:0 {rest}"]),
+    ]:
+        assert refused(version, "free_memory", **terms, share=0.9) == told
 
 
 def test_out_of_memory_by_runner() -> None:
