@@ -115,8 +115,7 @@ def left_there(chooser: Chooser, layer: int) -> list[str]:
     Returns:
         Names, without unit.
     """
-    special = chooser["layers"]
-    return special[layer_key(layer)] if layer_key(layer) in special else []
+    return chooser["layers"].get(layer_key(layer), [])
 
 
 def _words(pattern: str) -> list[str]:
