@@ -2,6 +2,7 @@
 
 from typing import Any, TypedDict
 
+from .families import option
 from .fields import flag_field, list_field, texts_field, whole_field
 from .mlps import mlp_tensors
 from .refuse import PlanError
@@ -180,8 +181,7 @@ def _last(shape: Shape) -> list[Tensor]:
     out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
     if not shape["tied"] and _has_head(shape):
         out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
-    flag = family.get("head_bias", False)
-    if flag is True or (flag and flag_field(text, str(flag), False)):
+    if option(text, family, "head_bias"):
         out.append(tensor("head_bias", "plain", shape["vocab"]))
     return out
 

@@ -63,8 +63,8 @@ def _sense(shape: Shape, name: str, config: dict[str, Any]) -> tuple[list[Tensor
         return [tensor("vision", "vision", eye)], 1 if kind in UNSURE else 2
     if name == "audio_config" and kind in EARS:
         heard = encoder_values(config, whole_field(config, "d_model", 1), 2)
-        join = product("d_model", shape["hidden"], whole_field(config, "d_model", 1) + 1)
-        return [tensor("audio", "vision", total("audio_config", heard, join))], 2
+        joined = product("d_model", shape["hidden"], whole_field(config, "d_model", 1) + 1)
+        return [tensor("audio", "vision", total("audio_config", heard, joined))], 2
     layers = "num_hidden_layers depth num_layers layers encoder_layers num_blocks"
     hidden = "hidden_size embed_dim d_model width"
     if not (_any(config, layers) and _any(config, hidden)):
