@@ -1,9 +1,11 @@
 """vLLM's defaults that depend on card, model and each other: seats, tokens a step, types, chunks."""
 
+import math
 from typing import Any, Literal, TypedDict
 
 from .plan_facts import VERSIONS
 from .refuse import PlanError, one_of_names
+from .rounding import GIB_BYTES
 from .versions import Rules, at_least
 
 Dtype = Literal["bfloat16", "float16", "float32"]
@@ -28,7 +30,14 @@ class Batch(TypedDict):
 
 
 def batch_of(
-    rules: Rules, card: Any, model: Any, longest: int, chunked: bool, server: str, seats: int | None, tokens: int | None
+    rules: Rules,
+    card: Any,
+    model: Any,
+    longest: int,
+    chunked: bool,
+    server: Literal["api", "llm"],
+    seats: int | None,
+    tokens: int | None,
 ) -> Batch:
     """Seats and tokens a step, where they are given and where they are not.
 
@@ -74,29 +83,33 @@ def _v0(rules: Rules, model: Any, longest: int, chunked: bool) -> Batch:
 
 def _tier(rules: Rules, card: Any, server: str) -> Batch:
     facts = VERSIONS["batch"]
-    name = card["name"].lower()
+    name = _lower(card["name"])
     if card["maker"] == "google":
         return _tpu(name, server)
-    large = card["total_bytes"] >= facts["large_gib"] * 1_073_741_824
+    large = card["total_bytes"] >= facts["large_gib"] * GIB_BYTES
     tier = "large" if large else "other"
     if rules["tiers"] in ("names", "names_1024"):
         tier = "large" if "h100" in name or "h200" in name else "other"
     elif rules["tiers"] != "memory" and "a100" in name:
         tier = "other"
-    if rules["tiers"] == "blackwell":
-        if card["capability"] == "12.1":
-            tier = "other"
-        if card["total_bytes"] >= facts["blackwell_gib"] * 1_073_741_824:
-            tier = "blackwell"
+    if rules["tiers"] == "gb10" and card["capability"] == "12.1":
+        tier = "other"
+    if rules["tiers"] in ("blackwell", "gb10") and card["total_bytes"] >= facts["blackwell_gib"] * GIB_BYTES:
+        tier = "blackwell"
     row = facts[tier]
     seats = facts["large"]["seats"] if rules["tiers"] == "names_1024" else row["seats"]
     return {"seats": seats, "tokens": row[server]}
 
 
+def _lower(text: str) -> str:
+    # ASCII letters made small, as names of cards have no others that matter.
+    return "".join(chr(ord(letter) + 32) if "A" <= letter <= "Z" else letter for letter in text)
+
+
 def _tpu(name: str, server: str) -> Batch:
     facts = VERSIONS["batch"]
     for chip, row in facts["tpu"].items():
-        if chip.lower() in name:
+        if _lower(chip) in name:
             return {"seats": facts["other"]["seats"], "tokens": row[server]}
     return {"seats": facts["other"]["seats"], "tokens": facts["other"][server]}
 
@@ -206,7 +219,7 @@ def block_tokens_of(rules: Rules, asked: Any) -> int:
     sizes = rules["block_sizes"]
     most = VERSIONS["bounds"]["seats"]
     right = isinstance(asked, (int, float)) and not isinstance(asked, bool) and 1 <= asked <= most
-    if not right or (asked not in sizes if sizes else asked // 1 != asked):
+    if not right or (asked not in sizes if sizes else math.floor(asked) != asked):
         names = ", ".join(str(size) for size in sizes) if sizes else f"1 to {most}"
         raise PlanError("block_size", asked, "block_of", version=rules["version"], names=names)
     return int(asked)

@@ -26,7 +26,7 @@ def whole_of(setting: str, value: Any, least: int, most: int) -> int:
     Raises:
         PlanError: for anything else
     """
-    if not _is_number(value) or not least <= value <= most or math.floor(value) != value:
+    if not is_number(value) or not least <= value <= most or math.floor(value) != value:
         raise PlanError(setting, value, "whole_of", least=least, most=most)
     return int(value)
 
@@ -46,7 +46,7 @@ def number_of(setting: str, value: Any, least: int, most: int) -> float:
     Raises:
         PlanError: for anything else
     """
-    if not _is_number(value) or not least <= value <= most:
+    if not is_number(value) or not least <= value <= most:
         raise PlanError(setting, value, "number_of", least=least, most=most)
     return float(value)
 
@@ -64,7 +64,7 @@ def share_of(setting: str, value: Any) -> float:
     Raises:
         PlanError: for anything else
     """
-    if not _is_number(value) or not 0 < value <= 1:
+    if not is_number(value) or not 0 < value <= 1:
         raise PlanError(setting, value, "share_of")
     return float(value)
 
@@ -87,7 +87,15 @@ def yes_no_of(setting: str, value: Any) -> bool:
     return value
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number; true and false are none.
+
+    Args:
+        value: what was given
+
+    Returns:
+        Whether it is.
+    """
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -121,9 +129,59 @@ def counted_text(setting: str, value: Any, most: int, rule: str) -> int:
         # A point is allowed with k, m and g only.
         if match and (not match[2] or match[3] in ("k", "m", "g")):
             found = math.floor(float(match[1] + (match[2] or "")) * _UNITS[match[3]])
-    if not _is_number(found) or not 1 <= found <= most or math.floor(found) != found:
+    if not is_number(found) or not 1 <= found <= most or math.floor(found) != found:
         raise PlanError(setting, value, rule, most=most)
     return int(found)
+
+
+def value_or(asked: dict[str, Any], name: str, fallback: Any) -> Any:
+    """A setting as it was asked, or a default.
+
+    Args:
+        asked: settings by vLLM's names
+        name: name of the setting
+        fallback: what stands for it, in the setting's own unit
+
+    Returns:
+        The value, in the setting's own unit.
+    """
+    value = asked.get(name)
+    return fallback if value is None else value
+
+
+def switch_of(asked: dict[str, Any], name: str) -> bool | None:
+    """A switch as it was asked, or None.
+
+    Args:
+        asked: settings by vLLM's names
+        name: name of the setting
+
+    Returns:
+        True or false, or None.
+
+    Raises:
+        PlanError: for what is neither
+    """
+    value = asked.get(name)
+    return None if value is None else yes_no_of(name, value)
+
+
+def switch_or(asked: dict[str, Any], name: str, fallback: bool) -> bool:
+    """A switch as it was asked, or a default.
+
+    Args:
+        asked: settings by vLLM's names
+        name: name of the setting
+        fallback: what stands for it
+
+    Returns:
+        True or false.
+
+    Raises:
+        PlanError: for what is neither
+    """
+    value = switch_of(asked, name)
+    return fallback if value is None else value
 
 
 def known(asked: dict[str, Any]) -> tuple[list[str], list[str]]:

@@ -277,7 +277,7 @@ def _base(order: list[int]) -> tuple[str, str]:
     return base, "read" if same else "between"
 
 
-def runner_of(order: list[int], architecture: str, mixture: bool, quantised: bool, hybrid: bool) -> str:
+def runner_of(order: list[int], architecture: str, mixture: bool, quantised: bool, hybrid: bool) -> Literal["V1", "V2"]:
     """The model runner that a version takes for a model, V1 or V2.
 
     Args:
