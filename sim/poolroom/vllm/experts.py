@@ -91,7 +91,9 @@ def _layers(text: dict[str, Any], layers: int) -> list[bool]:
         return [i in chosen for i in range(layers)]
     first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, otherwise=0)
     last = (
-        whole_field(text, "moe_layer_end_index", 0, otherwise=layers) if _counts(text, "moe_layer_end_index") else layers
+        whole_field(text, "moe_layer_end_index", 0, otherwise=layers)
+        if _counts(text, "moe_layer_end_index")
+        else layers
     )
     every = whole_field(
         text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, otherwise=1
