@@ -90,9 +90,8 @@ def _merged(shape: Shape, config: dict[str, Any]) -> int:
     merge = whole_field(config, "spatial_merge_size", 1, 64, 2)
     newer = not old and not gated
     seen = total("patch_size", product("patch_size", 3, frames, patch, patch, wide), wide if newer else 0)
-    places = product(
-        "num_position_embeddings", whole_field(config, "num_position_embeddings", 0, otherwise=2_304), wide
-    )
+    rows = whole_field(config, "num_position_embeddings", 0, otherwise=2_304)
+    places = product("num_position_embeddings", rows, wide)
     biases = 4 * wide + (2 * inner + wide if gated else inner + wide)
     block = block_values(wide, inner, 3 if gated else 2, biases, 2 * wide if gated else 4 * wide)
     four = product("spatial_merge_size", merge, merge, wide)

@@ -101,7 +101,7 @@ def refuse_state(text: dict[str, Any]) -> None:
 
 
 def _says_nothing(value: Any) -> bool:
-    if isinstance(value, list) or isinstance(value, dict):
+    if isinstance(value, (list, dict)):
         return len(list(value)) == 0
     return value is None or value is False or value == 0 or value == ""
 

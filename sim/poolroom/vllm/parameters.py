@@ -66,7 +66,7 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     many = [0] * len(templates)
     for each in order:
         many[each] += 1
-    layers = [product("num_hidden_layers", size, times) for size, times in zip(sizes, many, strict=True)]
+    layers = [product("num_hidden_layers", sizes[i], many[i]) for i in range(len(sizes))]
     size = total("parameters", *layers, values_of(first), values_of(last), values_of(beside))
     unloaded = _unloaded(shape, templates, order)
     return {
@@ -151,11 +151,8 @@ def _cross_tensors(shape: Shape) -> list[Tensor]:
 def _first(shape: Shape) -> list[Tensor]:
     text, family, hidden = shape["text"], shape["family"], shape["hidden"]
     rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
-    wide = (
-        whole_field(text, "word_embed_proj_dim", 1, otherwise=hidden)
-        if family.get("projected_words", False)
-        else hidden
-    )
+    projected = family.get("projected_words", False)
+    wide = whole_field(text, "word_embed_proj_dim", 1, otherwise=hidden) if projected else hidden
     out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
     if wide != hidden:
         out.append(tensor("project", "plain", whole=product("word_embed_proj_dim", 2, wide, hidden)))
@@ -197,6 +194,9 @@ def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> 
     hidden = shape["hidden"]
     words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
     each = total(
-        "num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words
+        "num_nextn_predict_layers",
+        values_of(templates[order[len(order) - 1]]),
+        product("hidden_size", 2, hidden, hidden),
+        words,
     )
     return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))
