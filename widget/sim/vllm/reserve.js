@@ -233,3 +233,15 @@ export function penalties(settings, stage) {
   }
   return { name: "penalties", bytes: size, low: size, high: size, kind: "rule", source: "penalties" };
 }
+
+/**
+ * What an encoder of images or sound takes in the profile run: named, not counted.
+ * @param {any} settings the resolved settings
+ * @returns {Part} The part, always 0 bytes; its source says whether there is such an encoder.
+ * @source vLLM 0.19.0, `v1/worker/gpu_model_runner.py`, `profile_run`: published starts of one model differ by its
+ *   limits of images, from 0.4 to 36 GiB (vllm-project/vllm#12126).
+ */
+export function multimodal(settings) {
+  const source = settings.model.multimodal ? "multimodal_not_counted" : "multimodal_none";
+  return { name: "multimodal", bytes: 0, low: 0, high: 0, kind: "guessed", source };
+}
