@@ -64,7 +64,12 @@ def graphs_counted(settings: Any) -> bool:
     rules = settings["rules"]
     if settings["eager"] or rules["engine"] == "V0" or rules["graphs"] == "outside" or not settings["graphs_counted"]:
         return False
-    return bool(value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"]))
+    maker = settings["card"]["maker"]
+    if maker == "amd" and not value_since(FITTED["graphs"]["estimated_amd"], rules["order"]):
+        return False
+    return maker in ("nvidia", "amd") and bool(
+        value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"])
+    )
 
 
 def _estimate(settings: Any, side: str) -> int:

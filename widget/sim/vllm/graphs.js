@@ -52,7 +52,11 @@ export function graphs_counted(settings) {
   if (settings.eager || rules.engine === "V0" || rules.graphs === "outside" || !settings.graphs_counted) {
     return false;
   }
-  return value_since(FITTED.graphs.estimated[rules.runner], rules.order);
+  const maker = settings.card.maker;
+  if (maker === "amd" && !value_since(FITTED.graphs.estimated_amd, rules.order)) {
+    return false;
+  }
+  return ["nvidia", "amd"].includes(maker) && value_since(FITTED.graphs.estimated[rules.runner], rules.order);
 }
 
 /**
