@@ -7,7 +7,14 @@ import pytest
 from poolroom.vllm.graphs import graph_sizes, graphs, graphs_beside, graphs_captured, graphs_counted
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.reserve import (
-    activation, compiles, forward_bytes, multimodal, non_torch, penalties, sampler_bytes, sampler_of,
+    activation,
+    compiles,
+    forward_bytes,
+    multimodal,
+    non_torch,
+    penalties,
+    sampler_bytes,
+    sampler_of,
 )  # fmt: skip
 from poolroom.vllm.settings import resolve
 from tests.vllm.chances import resolved
