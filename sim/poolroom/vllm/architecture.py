@@ -94,13 +94,13 @@ def _windowed(shape: Shape, mixer: str) -> str:
 def _hybrid(shape: Shape, text: dict[str, Any], hybrid: str) -> list[str]:
     layers = shape["layers"]
     if hybrid == "gdn":
-        every = whole_field(text, "full_attention_interval", 1, default=int(shape["family"]["full_every"]))
+        every = whole_field(text, "full_attention_interval", 1, otherwise=int(shape["family"]["full_every"]))
         return ["full" if (i + 1) % every == 0 else "state" for i in range(layers)]
     if has(text, "hybrid_override_pattern"):
         return _from_letters(text_field(text, "hybrid_override_pattern"), layers)
     if has(text, "attn_layer_period"):
         period = whole_field(text, "attn_layer_period", 1)
-        offset = whole_field(text, "attn_layer_offset", 0, default=0)
+        offset = whole_field(text, "attn_layer_offset", 0, otherwise=0)
         return ["full" if i % period == offset % period else "state" for i in range(layers)]
     if hybrid == "kda":
         inside = table_field(text, "linear_attn_config")
@@ -157,7 +157,7 @@ def _attention(shape: Shape, i: int) -> str:
     if not window or not flag_field(text, "use_sliding_window", rule != "flag"):
         return "full"
     if rule == "flag":
-        return "sliding" if i >= whole_field(text, "max_window_layers", 0, default=28) else "full"
+        return "sliding" if i >= whole_field(text, "max_window_layers", 0, otherwise=28) else "full"
     if rule == "pattern":
         return "sliding" if _in_pattern(text, shape["family"], i) else "full"
     return "sliding"
@@ -170,7 +170,7 @@ def _in_pattern(text: dict[str, Any], family: dict[str, Any], i: int) -> bool:
         if not pattern or [each for each in pattern if each not in "LG"]:
             raise PlanError(name, pattern, "config_layer_type", names="L, G")
         return pattern[i % len(pattern)] == "L"
-    return (i + 1) % whole_field(text, name, 1, default=int(family["pattern"])) != 0
+    return (i + 1) % whole_field(text, name, 1, otherwise=int(family["pattern"])) != 0
 
 
 def _chunked(shape: Shape, i: int) -> str:
@@ -184,7 +184,7 @@ def _chunked(shape: Shape, i: int) -> str:
         if len(ropes) != shape["layers"]:
             raise PlanError("no_rope_layers", ropes, "config_layers", layers=shape["layers"])
         return "chunked" if whole_of("no_rope_layers", ropes[i], 0, 1) else "full"
-    return "chunked" if (i + 1) % whole_field(text, "no_rope_layer_interval", 1, default=4) else "full"
+    return "chunked" if (i + 1) % whole_field(text, "no_rope_layer_interval", 1, otherwise=4) else "full"
 
 
 def kinds_of(shape: Shape, state: State | None, mixers: list[str]) -> tuple[list[Kind], list[int], list[int]]:

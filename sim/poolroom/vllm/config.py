@@ -180,7 +180,7 @@ def _has_senses(shape: Shape) -> bool:
 def _encoder_tokens(shape: Shape) -> int:
     hybrid = shape["family"].get("hybrid")
     if hybrid == "encoder_decoder":
-        return whole_field(shape["text"], "max_source_positions", 1, default=1_500)
+        return whole_field(shape["text"], "max_source_positions", 1, otherwise=1_500)
     if hybrid != "cross":
         return 0
     eye = table_field(shape["outer"], "vision_config")

@@ -91,9 +91,9 @@ def rope_rows(shape: Shape) -> int:
     return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
 
 
-def _original(config: dict[str, Any], default: int) -> int:
+def _original(config: dict[str, Any], otherwise: int) -> int:
     name = "original_max_position_embeddings"
-    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else default
+    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else otherwise
 
 
 def _scaling(text: dict[str, Any]) -> dict[str, Any]:

@@ -151,7 +151,7 @@ def _first(shape: Shape) -> list[Tensor]:
     text, family, hidden = shape["text"], shape["family"], shape["hidden"]
     rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
     wide = (
-        whole_field(text, "word_embed_proj_dim", 1, default=hidden) if family.get("projected_words", False) else hidden
+        whole_field(text, "word_embed_proj_dim", 1, otherwise=hidden) if family.get("projected_words", False) else hidden
     )
     out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
     if wide != hidden:

@@ -133,7 +133,7 @@ def _read(config: dict[str, Any]) -> Quantisation:
 
 def _integers(config: dict[str, Any], zeros: bool) -> Quantisation:
     bits = whole_field(config, "bits w_bit weight_bits num_bits", 1, 16, 4)
-    size = whole_field(config, "group_size q_group_size", -1, default=128)
+    size = whole_field(config, "group_size q_group_size", -1, otherwise=128)
     return _plain("", 100 * bits, max(0, size), 16 + (bits if zeros else 0))
 
 
@@ -205,7 +205,7 @@ def _group(weights: dict[str, Any]) -> Scheme:
     zeros = 0 if flag_field(weights, "symmetric", True) else bits
     group = 0
     if strategy in ("group", "tensor_group"):
-        group = whole_field(weights, "group_size", 1, default=128)
+        group = whole_field(weights, "group_size", 1, otherwise=128)
     if strategy == "block":
         group = 1
         for each in list_field(weights, "block_structure", 3):
@@ -225,7 +225,7 @@ def _gguf(config: dict[str, Any]) -> Quantisation:
 def _hqq(config: dict[str, Any]) -> Quantisation:
     inside = table_field(table_field(config, "quant_config"), "weight_quant_params")
     bits = number_field(inside, "nbits", 1, 8, 4)
-    return _plain("", int(100 * bits), whole_field(inside, "group_size", 1, default=64), 32)
+    return _plain("", int(100 * bits), whole_field(inside, "group_size", 1, otherwise=64), 32)
 
 
 READERS: dict[str, Callable[[dict[str, Any]], Quantisation]] = {

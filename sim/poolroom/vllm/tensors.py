@@ -125,9 +125,9 @@ def heads_of(shape: Shape, mixer: str) -> tuple[int, int, int]:
     wide = int(shape["family"].get("global_head_dim", 0))
     if not wide or mixer not in ("full", "shared_full"):
         return shape["kv_heads"], shape["head_dim"], shape["value_dim"]
-    head_dim = whole_field(shape["text"], "global_head_dim", 1, default=wide)
+    head_dim = whole_field(shape["text"], "global_head_dim", 1, otherwise=wide)
     alike = flag_field(shape["text"], "attention_k_eq_v", False)
-    kv_heads = whole_field(shape["text"], "num_global_key_value_heads", 1, default=shape["kv_heads"])
+    kv_heads = whole_field(shape["text"], "num_global_key_value_heads", 1, otherwise=shape["kv_heads"])
     return kv_heads if alike else shape["kv_heads"], head_dim, head_dim
 
 
