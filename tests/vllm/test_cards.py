@@ -87,7 +87,7 @@ def test_figures_are_plausible() -> None:
         assert each["peak_flops"].keys() == each["peak_kinds"].keys(), name
         assert all(10**12 <= peak <= 2 * 10**16 for peak in each["peak_flops"].values()), name
         peaks = each["peak_flops"]
-        assert peaks.get("float32", 0) <= peaks.get("float16", peaks["bfloat16"] if "bfloat16" in peaks else 0), name
+        assert peaks.get("float32", 0) <= peaks.get("float16", peaks.get("bfloat16", 0)), name
         assert peaks.get("bfloat16", 0) <= peaks.get("fp8", 10**17) <= peaks.get("fp4", 10**17), name
         assert 0 < each["held_bytes"] < each["total_bytes"] // 8, name
         assert (
@@ -142,9 +142,11 @@ NOT_NAMED |= {276.62: "gb300", 23.53: "rtx-4090", 23.99: "", 24.0: "", 16.0: "",
 """Totals of reports that name no card, or another; "" where none of ours is meant."""
 
 
-@pytest.mark.skipif(not LOGS.is_file(), reason="the reports lie outside the repository")
 def test_totals_of_real_start_ups(tell: Callable[[str], None]) -> None:
     """Rule: what vLLM printed for a card is within 1 % of a total that we have for it."""
+    if not LOGS.is_file():
+        tell("plan: no start-up reports here, the cards' totals are not compared with them")
+        return
     compared = 0
     for line in LOGS.read_text("utf-8").splitlines():
         report = json.loads(line)
@@ -158,9 +160,3 @@ def test_totals_of_real_start_ups(tell: Callable[[str], None]) -> None:
         compared += 1
     tell(f"plan: {compared} printed totals within 1 % of the cards'")
     assert compared >= 40
-
-
-@pytest.mark.skipif(LOGS.is_file(), reason="the reports are there, and compared above")
-def test_it_is_said_where_there_are_no_reports(tell: Callable[[str], None]) -> None:
-    """Rule: a run without the reports says so."""
-    tell("plan: no start-up reports here, the cards' totals are not compared with them")

@@ -150,9 +150,11 @@ def test_an_unknown_model_is_refused_with_those_near_it() -> None:
         assert caught.value.setting == "model"
 
 
-@pytest.mark.skipif(not CONFIGS.is_file(), reason="the other file lies outside the repository")
 def test_what_others_wrote_down(tell: Callable[[str], None]) -> None:
     """Rule: where both have a model, sizes are equal and parameters within 1 %."""
+    if not CONFIGS.is_file():
+        tell("plan: the other file is not here, the models' sizes are not compared with it")
+        return
     compared = 0
     for key, theirs in json.loads(CONFIGS.read_text("utf-8")).items():
         try:

@@ -2,14 +2,12 @@
 
 from typing import Any, Literal, TypedDict
 
-from .names import near_names, squashed
+from .names import MOST_NEAR, near_names, squashed
 from .plan_facts import CARDS
 from .refuse import PlanError
 
-Kind = Literal["log", "documentation", "unverified"]
+Certainty = Literal["log", "documentation", "unverified"]
 """How sure a figure is: printed by a program on that card, stated in a document, or neither."""
-MOST_NEAR = 6
-"""How many near names a refusal shows, names."""
 
 
 class Card(TypedDict):
@@ -44,16 +42,16 @@ class Card(TypedDict):
     capability: str
     unified: bool
     memory_gb: int
-    memory_kind: Kind
+    memory_kind: Certainty
     total_bytes: int
-    total_kind: Kind
+    total_kind: Certainty
     other_totals_bytes: list[int]
     bandwidth_bytes_per_second: int
-    bandwidth_kind: Kind
+    bandwidth_kind: Certainty
     peak_flops: dict[str, int]
-    peak_kinds: dict[str, Kind]
+    peak_kinds: dict[str, Certainty]
     held_bytes: int
-    held_kind: Kind
+    held_kind: Certainty
     source: str
     date: str
 
@@ -99,8 +97,8 @@ def _index() -> dict[str, str]:
     return index
 
 
-def _kind(figure: list[Any]) -> Kind:
-    kind: Kind = CARDS["sources"][figure[1]]["kind"]
+def _kind(figure: list[Any]) -> Certainty:
+    kind: Certainty = CARDS["sources"][figure[1]]["kind"]
     return kind
 
 

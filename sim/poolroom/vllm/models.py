@@ -1,10 +1,9 @@
 """Models by name: the fields of their config.json that matter, and how sure they are."""
 
-import copy
 from typing import Any, TypedDict
 
-from .cards import MOST_NEAR, Kind
-from .names import near_names, squashed
+from .cards import Certainty
+from .names import MOST_NEAR, near_names, squashed
 from .plan_facts import MODELS
 from .refuse import PlanError
 
@@ -19,19 +18,19 @@ class ModelFacts(TypedDict):
         source: where they were read
         date: when that was written or read
         remembered: fields of the config that the source does not state, and no parameter count proves
-        parameters: numbers in its weights, parameters
+        parameters: numbers in its weights as published, with those for speculation where they are stored, parameters
         parameters_kind: how sure that is: "log", "documentation" or "unverified"
         parameters_source: where it was read
     """
 
     name: str
     config: dict[str, Any]
-    kind: Kind
+    kind: Certainty
     source: str
     date: str
     remembered: list[str]
     parameters: int
-    parameters_kind: Kind
+    parameters_kind: Certainty
     parameters_source: str
 
 
@@ -69,7 +68,7 @@ def model_facts(name: Any) -> ModelFacts:
     source, counted = MODELS["sources"][facts["source"]], MODELS["sources"][facts["parameters"][1]]
     return {
         "name": found,
-        "config": copy.deepcopy(facts["config"]),
+        "config": _copied(facts["config"]),
         "kind": source["kind"],
         "source": source["source"],
         "date": source["date"],
@@ -93,6 +92,12 @@ def model_config(name: Any) -> dict[str, Any]:
         PlanError: for what is no text, and for a model that is not listed
     """
     return model_facts(name)["config"]
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(part) for key, part in value.items()}
+    return [_copied(part) for part in value] if isinstance(value, list) else value
 
 
 def _index() -> dict[str, str]:

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Collection, Sequence
 
+MOST_NEAR = 6
+"""How many near names a refusal shows, names."""
+
 
 def name_words(text: str) -> list[str]:
     """The words of a name in lower case: runs of letters, figures and points.

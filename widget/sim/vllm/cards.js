@@ -4,17 +4,14 @@
  * @module
  */
 
-import { near_names, squashed } from "./names.js";
+import { MOST_NEAR, near_names, squashed } from "./names.js";
 import { CARDS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 
 /**
  * How sure a figure is: printed by a program on that card, stated in a document, or neither.
- * @typedef {"log" | "documentation" | "unverified"} Kind
+ * @typedef {"log" | "documentation" | "unverified"} Certainty
  */
-
-/** How many near names a refusal shows, names. */
-export const MOST_NEAR = 6;
 
 /**
  * A card, as one device of it stands before a server.
@@ -26,16 +23,16 @@ export const MOST_NEAR = 6;
  * @property {string} capability CUDA compute capability such as "9.0"; empty for other makers
  * @property {boolean} unified whether it shares its memory with the processor
  * @property {number} memory_gb memory on the label, GB
- * @property {Kind} memory_kind how sure that is: "log", "documentation" or "unverified"
+ * @property {Certainty} memory_kind how sure that is: "log", "documentation" or "unverified"
  * @property {number} total_bytes memory that the driver reports, bytes
- * @property {Kind} total_kind how sure that is: "log", "documentation" or "unverified"
+ * @property {Certainty} total_kind how sure that is: "log", "documentation" or "unverified"
  * @property {number[]} other_totals_bytes what other drivers or settings report, bytes
  * @property {number} bandwidth_bytes_per_second speed of its memory, bytes per second
- * @property {Kind} bandwidth_kind how sure that is: "log", "documentation" or "unverified"
+ * @property {Certainty} bandwidth_kind how sure that is: "log", "documentation" or "unverified"
  * @property {Record<string, number>} peak_flops most it can compute by dtype, without sparsity, operations per second
- * @property {Record<string, Kind>} peak_kinds how sure each of those is, by dtype
+ * @property {Record<string, Certainty>} peak_kinds how sure each of those is, by dtype
  * @property {number} held_bytes memory that is taken on an idle card before a server has any, bytes
- * @property {Kind} held_kind how sure that is: "log", "documentation" or "unverified"
+ * @property {Certainty} held_kind how sure that is: "log", "documentation" or "unverified"
  * @property {string} source where the reported memory was read
  * @property {string} date when that was written or read
  */
@@ -81,7 +78,7 @@ function index() {
 
 /**
  * @param {[number, string]} figure
- * @returns {Kind}
+ * @returns {Certainty}
  */
 function kind(figure) {
   return CARDS.sources[figure[1]].kind;

@@ -4,24 +4,24 @@
  * @module
  */
 
-import { MOST_NEAR } from "./cards.js";
-import { near_names, squashed } from "./names.js";
+import { MOST_NEAR, near_names, squashed } from "./names.js";
 import { MODELS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 
-/** @import { Kind } from "./cards.js" */
+/** @import { Certainty } from "./cards.js" */
 
 /**
  * What is known of a model by its name.
  * @typedef {object} ModelFacts
  * @property {string} name its name on Hugging Face
  * @property {Record<string, any>} config the fields of its config.json that matter, named and nested as there
- * @property {Kind} kind how sure those are: "log", "documentation" or "unverified"
+ * @property {Certainty} kind how sure those are: "log", "documentation" or "unverified"
  * @property {string} source where they were read
  * @property {string} date when that was written or read
  * @property {string[]} remembered fields of the config that the source does not state, and no parameter count proves
- * @property {number} parameters numbers in its weights, parameters
- * @property {Kind} parameters_kind how sure that is: "log", "documentation" or "unverified"
+ * @property {number} parameters numbers in its weights as published, with those for speculation where they are stored,
+ *   parameters
+ * @property {Certainty} parameters_kind how sure that is: "log", "documentation" or "unverified"
  * @property {string} parameters_source where it was read
  */
 
@@ -52,7 +52,7 @@ export function model_facts(name) {
   const counted = MODELS.sources[facts.parameters[1]];
   return {
     name: found,
-    config: JSON.parse(JSON.stringify(facts.config)),
+    config: copied(facts.config),
     kind: source.kind,
     source: source.source,
     date: source.date,
@@ -71,6 +71,16 @@ export function model_facts(name) {
  */
 export function model_config(name) {
   return model_facts(name).config;
+}
+
+/**
+ * @param {any} value
+ * @returns {any}
+ */
+function copied(value) {
+  if (Array.isArray(value)) return value.map(copied);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part)]));
 }
 
 /** @returns {Map<string, string>} */

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** How many near names a refusal shows, names. */
+export const MOST_NEAR = 6;
+
 /**
  * The words of a name in lower case: runs of letters, figures and points.
  * @param {string} text a name as somebody writes it
