@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from .fields import has, list_field, table_field, text_field, whole_field, whole_of
+from .fields import field_of, flag_field, has, list_field, table_field, text_field, whole_field, whole_of
 from .refuse import PlanError
 from .shape import Shape
 from .states import State
@@ -154,10 +154,7 @@ def _attention(shape: Shape, i: int) -> str:
     if rule == "chunked":
         return _chunked(shape, i)
     window = window_of(shape, "sliding")
-    used = text.get("use_sliding_window", rule != "flag")
-    if not isinstance(used, bool):
-        raise PlanError("use_sliding_window", used, "config_flag")
-    if not window or not used:
+    if not window or not flag_field(text, "use_sliding_window", rule != "flag"):
         return "full"
     if rule == "flag":
         return "sliding" if i >= whole_field(text, "max_window_layers", 0, default=28) else "full"
@@ -168,7 +165,7 @@ def _attention(shape: Shape, i: int) -> str:
 
 def _in_pattern(text: dict[str, Any], family: dict[str, Any], i: int) -> bool:
     name = "sliding_window_pattern" if has(text, "sliding_window_pattern") else "_sliding_window_pattern"
-    if isinstance(text.get(name), str):
+    if isinstance(field_of(text, name), str):
         pattern = str(text[name])
         if not pattern or [each for each in pattern if each not in "LG"]:
             raise PlanError(name, pattern, "config_layer_type", names="L, G")
@@ -234,4 +231,11 @@ def _kind(shape: Shape, state: State | None, name: str) -> Kind:
         return {"kind": "mla", "kv_heads": 1, "head_dim": size, "head_dim_v": 0, "window": 0, "state": []}
     window = window_of(shape, name) if name in ("sliding", "chunked") else 0
     sizes = heads_of(shape, name) if name != "shared" else (0, 0, 0)
-    return {"kind": name, "kv_heads": sizes[0], "head_dim": sizes[1], "head_dim_v": sizes[2], "window": window, "state": []}
+    return {
+        "kind": name,
+        "kv_heads": sizes[0],
+        "head_dim": sizes[1],
+        "head_dim_v": sizes[2],
+        "window": window,
+        "state": [],
+    }

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 from .architecture import Kind, kinds_of, mixers_of
 from .experts import mlp_width
-from .fields import has, number_field, product, table_field, texts_field, total, whole_field
+from .fields import has, number_field, table_field, texts_field, whole_field
 from .lengths import longest_of, rope_rows, shape_places
 from .mlps import mlps_of
 from .parameters import Counted, counted
@@ -15,6 +15,7 @@ from .safetensors import index_of, parameters_of
 from .senses import senses_of
 from .shape import Shape, shape_of
 from .states import state_of
+from .sums import product, total
 from .tensors import values_of
 
 
@@ -31,7 +32,6 @@ class Weights(TypedDict):
         kv_heads: heads that keep keys and values
         hidden: values of a hidden state
         rope: values of the tables of positions
-        absorbed: for latent attention, values of a layer that are kept a second time
         tied: whether the head is the embedding
         expert_number: routed experts of a layer
         expert_width: values of one expert's feed-forward layer
@@ -46,7 +46,6 @@ class Weights(TypedDict):
     kv_heads: int
     hidden: int
     rope: int
-    absorbed: int
     tied: bool
     expert_number: int
     expert_width: int
@@ -152,7 +151,6 @@ def read_model(config: Any, index: Any = None, name: str = "") -> Model:
             "kv_heads": shape["kv_heads"],
             "hidden": shape["hidden"],
             "rope": _rope(shape),
-            "absorbed": _absorbed(shape),
             "tied": shape["tied"],
             "expert_number": shape["experts"]["number"],
             "expert_width": shape["experts"]["width"],
@@ -203,10 +201,3 @@ def _rope(shape: Shape) -> int:
     windowed = family.get("window") == "pattern" and family.get("scaled_longest", False)
     rows = rope_rows(shape) + (shape_places(shape) if windowed else 0)
     return product("max_position_embeddings", rows, size)
-
-
-def _absorbed(shape: Shape) -> int:
-    latent = shape["latent"]
-    if not latent:
-        return 0
-    return product("kv_lora_rank", latent["rank"], product("num_attention_heads", shape["heads"], latent["nope"] + latent["value"]))

@@ -2,8 +2,9 @@
 
 from typing import Any, TypedDict
 
-from .fields import has, list_field, product, table_field, total, whole_field, whole_of
+from .fields import field_of, has, list_field, table_field, whole_field, whole_of
 from .refuse import PlanError
+from .sums import product, total
 
 EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer"
 PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts"
@@ -83,14 +84,18 @@ def _shared(text: dict[str, Any], family: dict[str, Any], each: int) -> int:
 
 
 def _layers(text: dict[str, Any], layers: int) -> list[bool]:
-    if isinstance(text.get("moe_layer_freq"), list):
+    if isinstance(field_of(text, "moe_layer_freq"), list):
         return _from_list(text, layers)
     if has(text, "moe_layers") and isinstance(text["moe_layers"], list):
         chosen = {whole_of("moe_layers", each, 0, layers - 1) for each in list_field(text, "moe_layers")}
         return [i in chosen for i in range(layers)]
     first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, default=0)
-    last = whole_field(text, "moe_layer_end_index", 0, default=layers) if _counts(text, "moe_layer_end_index") else layers
-    every = whole_field(text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, default=1)
+    last = (
+        whole_field(text, "moe_layer_end_index", 0, default=layers) if _counts(text, "moe_layer_end_index") else layers
+    )
+    every = whole_field(
+        text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, default=1
+    )
     period = whole_field(text, "expert_layer_period", 1, default=1)
     offset = whole_field(text, "expert_layer_offset", 0, default=0)
     dense = {whole_of("mlp_only_layers", each, 0) for each in list_field(text, "mlp_only_layers")}
@@ -130,5 +135,7 @@ def mlp_width(experts: Experts, width: int) -> int:
     """
     if not experts["number"]:
         return width
-    passed = total("num_experts_per_tok", product("num_experts_per_tok", experts["per_token"], experts["width"]), experts["shared"])
+    passed = total(
+        "num_experts_per_tok", product("num_experts_per_tok", experts["per_token"], experts["width"]), experts["shared"]
+    )
     return max(width, passed) if False in experts["layers"] else passed

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .fields import has, object_of, text_field
+from .fields import flag_field, has, object_of, text_field
 from .plan_facts import FAMILIES
 from .refuse import PlanError
 
@@ -15,7 +15,7 @@ Source:
 
 
 def text_config_of(config: Any) -> tuple[dict[str, Any], dict[str, Any], bool]:
-    """The config of the language model inside a config.json, with the fields that its class gives when it leaves them out.
+    """The config of the language model inside a config.json.
 
     Args:
         config: a config.json as an object
@@ -51,7 +51,7 @@ def model_type_of(outer: dict[str, Any], text: dict[str, Any]) -> str:
     """
     found = text_field(text, "model_type") or text_field(outer, "model_type")
     if not found:
-        raise PlanError("model_type", outer.get("model_type"), "config_text")
+        raise PlanError("model_type", None, "config_text")
     return found
 
 
@@ -83,7 +83,7 @@ def family_of(text: dict[str, Any], model_type: str) -> dict[str, Any]:
 
 
 def refuse_state(text: dict[str, Any]) -> None:
-    """Refuse a field that speaks of layers with a state, or of mixed layers, in a model read as one with attention alone.
+    """Refuse a field that speaks of layers with a state, or of mixed layers, where a model is read as a plain one.
 
     Args:
         text: the config of the language model
@@ -117,9 +117,4 @@ def option(text: dict[str, Any], family: dict[str, Any], name: str) -> bool:
     from_family = family.get(name, False)
     if isinstance(from_family, bool):
         return from_family
-    field = text.get(str(from_family))
-    if field is None:
-        return False
-    if not isinstance(field, bool):
-        raise PlanError(str(from_family), field, "config_flag")
-    return field
+    return flag_field(text, str(from_family), False)

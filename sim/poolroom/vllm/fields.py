@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from ..checks import MOST_WHOLE
 from .refuse import PlanError
 
 MOST_LAYERS = 10_000
@@ -37,6 +36,19 @@ def object_of(setting: str, value: Any) -> dict[str, Any]:
     return value
 
 
+def field_of(config: dict[str, Any], name: str) -> Any:
+    """A field as it is, or None where it is not there.
+
+    Args:
+        config: fields by name
+        name: name of the field
+
+    Returns:
+        Whatever stands there, without unit.
+    """
+    return config.get(name)
+
+
 def has(config: dict[str, Any], name: str) -> bool:
     """Whether a field is there and is not null.
 
@@ -47,7 +59,7 @@ def has(config: dict[str, Any], name: str) -> bool:
     Returns:
         True or false.
     """
-    return config.get(name) is not None
+    return field_of(config, name) is not None
 
 
 def whole_of(setting: str, value: Any, least: int, most: int = MOST_WIDTH) -> int:
@@ -218,64 +230,3 @@ def texts_field(config: dict[str, Any], name: str) -> list[str]:
         if not isinstance(each, str):
             raise PlanError(name, each, "config_text")
     return found
-
-
-def product(setting: str, *factors: int) -> int:
-    """Whole numbers multiplied; refused where the product is not below 2^53.
-
-    Args:
-        setting: name of the field, for the refusal
-        factors: whole numbers from 0, without unit
-
-    Returns:
-        The product, without unit.
-
-    Raises:
-        PlanError: for a product that both languages do not hold exactly
-    """
-    size = 1
-    for factor in factors:
-        size *= factor
-        if size > MOST_WHOLE:
-            raise PlanError(setting, factor, "config_exact", most=MOST_WHOLE)
-    return size
-
-
-def total(setting: str, *terms: int) -> int:
-    """Whole numbers added; refused where the sum is not below 2^53.
-
-    Args:
-        setting: name of the field, for the refusal
-        terms: whole numbers, without unit
-
-    Returns:
-        The sum, without unit.
-
-    Raises:
-        PlanError: for a sum that both languages do not hold exactly
-    """
-    size = 0
-    for term in terms:
-        size += term
-        if size > MOST_WHOLE:
-            raise PlanError(setting, term, "config_exact", most=MOST_WHOLE)
-    return size
-
-
-def divided(setting: str, value: int, by: int) -> int:
-    """A whole number divided by another that divides it.
-
-    Args:
-        setting: name of the field, for the refusal
-        value: a whole number, in the field's own unit
-        by: a whole number from 1, without unit
-
-    Returns:
-        The quotient, in the field's own unit.
-
-    Raises:
-        PlanError: for a remainder
-    """
-    if value % by:
-        raise PlanError(setting, value, "config_multiple", by=by)
-    return value // by

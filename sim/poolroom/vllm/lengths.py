@@ -3,7 +3,7 @@
 from typing import Any
 
 from .architecture import MOST_TOKENS
-from .fields import has, number_field, object_of, text_field, whole_of
+from .fields import field_of, has, number_field, object_of, text_field, whole_field, whole_of
 from .shape import Shape
 
 NAMES = (
@@ -58,8 +58,7 @@ def shape_places(shape: Shape) -> int:
     Raises:
         PlanError: for a length that is no such number
     """
-    places = shape["text"].get("max_position_embeddings")
-    return whole_of("max_position_embeddings", 8_192 if places is None else places, 1, MOST_TOKENS)
+    return whole_field(shape["text"], "max_position_embeddings", 1, MOST_TOKENS, 8_192)
 
 
 def rope_rows(shape: Shape) -> int:
@@ -101,7 +100,7 @@ def _scaling(text: dict[str, Any]) -> dict[str, Any]:
     for name in ("rope_scaling", "rope_parameters"):
         if has(text, name):
             found = object_of(name, text[name])
-            inside = found.get("full_attention")
+            inside = field_of(found, "full_attention")
             return object_of(name, inside) if inside is not None else found
     return {}
 
@@ -113,6 +112,8 @@ def _stretched(found: int, scaling: dict[str, Any]) -> int:
     factor = number_field(scaling, "factor", 0.001, 1_048_576, 1.0)
     before = found
     if kind == "yarn" and has(scaling, "original_max_position_embeddings"):
-        before = whole_of("original_max_position_embeddings", scaling["original_max_position_embeddings"], 1, MOST_TOKENS)
+        before = whole_of(
+            "original_max_position_embeddings", scaling["original_max_position_embeddings"], 1, MOST_TOKENS
+        )
     stretched = before * factor
     return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS

@@ -1,8 +1,9 @@
 """The feed-forward weights of one layer: dense, or experts."""
 
 from .families import option
-from .fields import product
+from .fields import field_of
 from .shape import Shape
+from .sums import product
 from .tensors import Tensor, tensor
 
 
@@ -16,7 +17,7 @@ def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     Returns:
         One text a layer, without unit.
     """
-    pattern = shape["text"].get("hybrid_override_pattern")
+    pattern = field_of(shape["text"], "hybrid_override_pattern")
     if shape["family"].get("no_mlp", False):
         return ["none" for _ in mixers]
     if isinstance(pattern, str) and len(pattern) == len(mixers):
@@ -70,7 +71,14 @@ def _expert_tensors(shape: Shape) -> list[Tensor]:
     if family.get("router_scale", False):
         out.append(tensor("router_scale", "plain", whole=hidden + number))
     if family.get("expert_bias", False):
-        out.append(tensor("expert_bias", "plain", product("num_experts", number, width, ins), whole=product("num_experts", number, hidden)))
+        out.append(
+            tensor(
+                "expert_bias",
+                "plain",
+                product("num_experts", number, width, ins),
+                whole=product("num_experts", number, hidden),
+            )
+        )
     if experts["shared"]:
         out += _dense(shape, experts["shared"], "shared_")
         if family.get("shared_gate", False):

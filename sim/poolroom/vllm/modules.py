@@ -1,4 +1,4 @@
-"""Which weights a way of storing is for: names of modules in a quantisation config, matched with the tensors of a layer."""
+"""Which weights are stored how: names of modules in a quantisation config, matched with the tensors of a layer."""
 
 from typing import TypedDict
 
@@ -43,7 +43,7 @@ class Chooser(TypedDict):
     """
 
     everywhere: list[str]
-    layers: dict[int, list[str]]
+    layers: dict[str, list[str]]
 
 
 def chooser_of(patterns: list[str]) -> Chooser:
@@ -64,10 +64,33 @@ def chooser_of(patterns: list[str]) -> Chooser:
         if layer < 0:
             found["everywhere"].append(words[-1])
         else:
-            names = found["layers"].get(layer, [])
-            names.append(words[-1])
-            found["layers"][layer] = names
+            found["layers"].setdefault(layer_key(layer), []).append(words[-1])
     return found
+
+
+def layer_key(layer: int) -> str:
+    """The name of a layer in a chooser.
+
+    Args:
+        layer: number of the layer
+
+    Returns:
+        A name, without unit.
+    """
+    return f"layer {layer}"
+
+
+def left_in(chooser: Chooser, layer: int) -> list[str]:
+    """The names of modules that are left as they are in a layer.
+
+    Args:
+        chooser: names of modules
+        layer: number of the layer
+
+    Returns:
+        Names, without unit.
+    """
+    return chooser["everywhere"] + chooser["layers"].get(layer_key(layer), [])
 
 
 def _words(pattern: str) -> list[str]:
@@ -113,7 +136,7 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
     if not words and (role not in QUANTISED or (stored["experts_only"] and role != "expert")):
         return None
     names = ALIASES.get(each["name"], "").split(" ")
-    left = chooser["everywhere"] + chooser["layers"].get(layer, [])
+    left = left_in(chooser, layer)
     if [name for name in left if name in names or _digits(name)]:
         return None
     for scheme in stored["schemes"]:
@@ -132,4 +155,4 @@ def _head_scheme(stored: Quantisation) -> Scheme | None:
 
 def _targeted(targets: list[str], names: list[str], layer: int) -> bool:
     chooser = chooser_of(targets)
-    return len([name for name in chooser["everywhere"] + chooser["layers"].get(layer, []) if name in names]) > 0
+    return len([name for name in left_in(chooser, layer) if name in names]) > 0

@@ -2,11 +2,12 @@
 
 from typing import Any, TypedDict
 
-from .fields import flag_field, list_field, product, texts_field, total, whole_field
+from .fields import flag_field, list_field, texts_field, whole_field
 from .mlps import mlp_tensors
 from .refuse import PlanError
 from .shape import Shape
 from .states import State
+from .sums import product, total
 from .tensors import Tensor, attention_tensors, index_tensors, norm_values, state_tensors, tensor, values_of
 
 
@@ -119,7 +120,10 @@ def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> li
         out.append(tensor("layer_scale", "plain", whole=1))
     if mixer == "full+cross":
         return [*out, tensor("norms", "plain", whole=3 * norm_values(shape, shape["hidden"]))]
-    return [*out, tensor("norms", "plain", whole=product("norms", _norms(shape, mlp), norm_values(shape, shape["hidden"])))]
+    return [
+        *out,
+        tensor("norms", "plain", whole=product("norms", _norms(shape, mlp), norm_values(shape, shape["hidden"]))),
+    ]
 
 
 def _norms(shape: Shape, mlp: str) -> int:
@@ -146,7 +150,9 @@ def _cross_tensors(shape: Shape) -> list[Tensor]:
 def _first(shape: Shape) -> list[Tensor]:
     text, family, hidden = shape["text"], shape["family"], shape["hidden"]
     rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
-    wide = whole_field(text, "word_embed_proj_dim", 1, default=hidden) if family.get("projected_words", False) else hidden
+    wide = (
+        whole_field(text, "word_embed_proj_dim", 1, default=hidden) if family.get("projected_words", False) else hidden
+    )
     out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
     if wide != hidden:
         out.append(tensor("project", "plain", whole=product("word_embed_proj_dim", 2, wide, hidden)))
@@ -182,5 +188,7 @@ def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> 
     layers = whole_field(text, names, 0, 1_000, int(shape["family"].get("mtp", 0)))
     hidden = shape["hidden"]
     words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
-    each = total("num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words)
+    each = total(
+        "num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words
+    )
     return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))

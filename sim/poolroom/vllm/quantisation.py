@@ -1,8 +1,20 @@
 """How weights are stored: bits a weight with its scales and zero points, and which weights are left as they are."""
 
+from collections.abc import Callable
 from typing import Any, TypedDict
 
-from .fields import flag_field, has, list_field, number_field, object_of, table_field, text_field, texts_field, whole_field, whole_of
+from .fields import (
+    flag_field,
+    has,
+    list_field,
+    number_field,
+    object_of,
+    table_field,
+    text_field,
+    texts_field,
+    whole_field,
+    whole_of,
+)
 from .plan_facts import QUANTISATIONS
 from .refuse import PlanError, one_of_names
 
@@ -54,7 +66,10 @@ def none_of_it() -> Quantisation:
 
 def _plain(method: str, hundredths: int, group: int = 0, group_bits: int = 0) -> Quantisation:
     scheme: Scheme = {"targets": [], "hundredths": hundredths, "group": group, "group_bits": group_bits}
-    return none_of_it() | {"method": method, "schemes": [scheme]}  # type: ignore[return-value]
+    found = none_of_it()
+    found["method"] = method
+    found["schemes"] = [scheme]
+    return found
 
 
 def by_name(method: str) -> Quantisation:
@@ -73,7 +88,9 @@ def by_name(method: str) -> Quantisation:
         return none_of_it()
     upper = method.upper()
     if upper in QUANTISATIONS["gguf"]:
-        return _plain("gguf", QUANTISATIONS["gguf"][upper]) | {"words": True}  # type: ignore[return-value]
+        found = _plain("gguf", QUANTISATIONS["gguf"][upper])
+        found["words"] = True
+        return found
     one_of_names("quantization", method, list(QUANTISATIONS["methods"]))
     known = QUANTISATIONS["methods"][method]
     found = _plain(known["method"], known["hundredths"], known["group"], known["group_bits"])
@@ -116,9 +133,8 @@ def _read(config: dict[str, Any]) -> Quantisation:
 
 def _integers(config: dict[str, Any], zeros: bool) -> Quantisation:
     bits = whole_field(config, "bits w_bit weight_bits num_bits", 1, 16, 4)
-    size = config.get("group_size", config.get("q_group_size", 128))
-    group = 0 if size == -1 else whole_of("group_size", size, 1)
-    return _plain("", 100 * bits, group, 16 + (bits if zeros else 0))
+    size = whole_field(config, "group_size q_group_size", -1, default=128)
+    return _plain("", 100 * bits, max(0, size), 16 + (bits if zeros else 0))
 
 
 def _awq(config: dict[str, Any]) -> Quantisation:
@@ -126,7 +142,9 @@ def _awq(config: dict[str, Any]) -> Quantisation:
 
 
 def _gptq(config: dict[str, Any]) -> Quantisation:
-    return _integers(config, not flag_field(config, "sym", True)) | {"words": flag_field(config, "lm_head", False)}  # type: ignore[return-value]
+    found = _integers(config, not flag_field(config, "sym", True))
+    found["words"] = flag_field(config, "lm_head", False)
+    return found
 
 
 def _fp8(config: dict[str, Any]) -> Quantisation:
@@ -140,12 +158,13 @@ def _fp8(config: dict[str, Any]) -> Quantisation:
 def _bitsandbytes(config: dict[str, Any]) -> Quantisation:
     if flag_field(config, "load_in_8bit", False):
         return _plain("", 800)
-    known = QUANTISATIONS["methods"]["bitsandbytes"]
-    return _plain("", known["hundredths"], known["group"], known["group_bits"]) | {"ignore": texts_field(config, "llm_int8_skip_modules")}  # type: ignore[return-value]
+    found = by_name("bitsandbytes")
+    found["ignore"] = texts_field(config, "llm_int8_skip_modules")
+    return found
 
 
-def _of_method(name: str) -> Any:
-    return lambda config: by_name(name)
+def _of_method(name: str) -> Callable[[dict[str, Any]], Quantisation]:
+    return lambda _: by_name(name)
 
 
 def _modelopt(config: dict[str, Any]) -> Quantisation:
@@ -171,9 +190,11 @@ def _compressed(config: dict[str, Any]) -> Quantisation:
         targets = texts_field(group, "targets")
         scheme["targets"] = [] if "Linear" in targets else targets
         found["schemes"].append(scheme)
-    found["schemes"] = [each for each in found["schemes"] if each["targets"]] + [each for each in found["schemes"] if not each["targets"]]
+    found["schemes"] = [each for each in found["schemes"] if each["targets"]] + [
+        each for each in found["schemes"] if not each["targets"]
+    ]
     if not found["schemes"]:
-        raise PlanError("config_groups", config.get("config_groups"), "config_groups")
+        raise PlanError("config_groups", groups, "config_groups")
     return found
 
 
@@ -207,7 +228,7 @@ def _hqq(config: dict[str, Any]) -> Quantisation:
     return _plain("", int(100 * bits), whole_field(inside, "group_size", 1, default=64), 32)
 
 
-READERS = {
+READERS: dict[str, Callable[[dict[str, Any]], Quantisation]] = {
     "awq": _awq,
     "gptq": _gptq,
     "fp8": _fp8,

@@ -72,7 +72,7 @@ def parameters_of(index: Index, parts: Counted, method: str, dtype: str) -> tupl
     if not told:
         return parts["parameters"], "counted", False
     loaded = told - left_out(told, parts["parameters"], parts["unloaded"])
-    return loaded, "index", 100 * abs(loaded - parts["parameters"]) > loaded
+    return loaded, "index", abs(loaded - parts["parameters"]) / loaded > 0.01
 
 
 def left_out(told: int, loaded: int, unloaded: int) -> int:

@@ -4,8 +4,9 @@ from typing import Any, TypedDict
 
 from .experts import Experts, experts_of
 from .families import family_of, model_type_of, text_config_of
-from .fields import MOST_LAYERS, divided, flag_field, has, product, table_field, text_field, whole_field
+from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field
 from .refuse import one_of_names
+from .sums import divided, product
 
 LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers"
 HIDDEN = "hidden_size n_embd d_model n_embed"
@@ -117,7 +118,9 @@ def shape_of(config: Any) -> Shape:
         "head_dim": head_dim,
         "value_dim": head_dim if _latent_fields(text) else whole_field(text, "v_head_dim", 1, default=head_dim),
         "vocab": whole_field(text, VOCAB, 1, default=_vocab_of(outer)),
-        "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, default=width) if "dense_width" in family else width,
+        "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, default=width)
+        if "dense_width" in family
+        else width,
         "experts": experts_of(text, family, layers, width),
         "latent": _latent(text, hidden, heads),
         "tied": _tied(outer, text, family),
@@ -158,7 +161,7 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
         return 0
     inside = table_field(text, "ffn_config") if has(text, "ffn_config") else {}
     for name in WIDTH.split(" "):
-        if isinstance(text.get(name), list):
+        if isinstance(field_of(text, name), list):
             return _same_width(text, name)
     default = whole_field(inside, "ffn_hidden_size", 1, default=0)
     if not default:
@@ -200,7 +203,12 @@ def _latent(text: dict[str, Any], hidden: int, heads: int) -> Latent | None:
         "rank": whole_field(text, "kv_lora_rank", 1),
         "rope": whole_field(text, "qk_rope_head_dim", 1),
         "nope": whole_field(text, "qk_nope_head_dim", 1),
-        "value": whole_field(text, "v_head_dim", 1, default=divided("hidden_size", hidden, heads) if not has(text, "v_head_dim") else None),
+        "value": whole_field(
+            text,
+            "v_head_dim",
+            1,
+            default=divided("hidden_size", hidden, heads) if not has(text, "v_head_dim") else None,
+        ),
         "query_rank": whole_field(text, "q_lora_rank", 0, default=0),
     }
 

@@ -2,9 +2,10 @@
 
 from typing import Any, TypedDict
 
-from .fields import divided, has, number_field, product, table_field, text_field, total, whole_field
+from .fields import field_of, has, number_field, table_field, text_field, whole_field
 from .refuse import PlanError
 from .shape import Shape
+from .sums import divided, product, total
 
 
 class State(TypedDict):
@@ -69,7 +70,7 @@ def _mamba1(shape: Shape, text: dict[str, Any]) -> State:
     size = whole_field(text, "mamba_d_state state_size", 1, default=16)
     conv = whole_field(text, "mamba_d_conv conv_kernel", 1, default=4)
     rank = -(-shape["hidden"] // 16)
-    if text.get("mamba_dt_rank") != "auto" and text.get("time_step_rank") != "auto":
+    if field_of(text, "mamba_dt_rank") != "auto" and field_of(text, "time_step_rank") != "auto":
         rank = whole_field(text, "mamba_dt_rank time_step_rank", 1, default=rank)
     kept = [[product("conv_kernel", inner, conv - 1), 0], [product("state_size", inner, size), _ssm_bytes(text)]]
     return _state("mamba1", inner=inner, size=size, conv=conv, rank=rank, kept=kept)

@@ -3,9 +3,10 @@
 from typing import TypedDict
 
 from .families import option
-from .fields import flag_field, product, total, whole_field
+from .fields import flag_field, whole_field
 from .shape import Latent, Shape
 from .states import State
+from .sums import product, total
 
 
 class Tensor(TypedDict):
@@ -178,7 +179,10 @@ def index_tensors(shape: Shape) -> list[Tensor]:
     size = whole_field(shape["text"], "index_head_dim", 1)
     ask = product("index_n_heads", asks, heads, size)
     rest = product("index_head_dim", shape["hidden"], size + heads)
-    return [tensor("index", "linear", whole=total("index_n_heads", ask, rest)), tensor("index_norm", "plain", whole=2 * size)]
+    return [
+        tensor("index", "linear", whole=total("index_n_heads", ask, rest)),
+        tensor("index_norm", "plain", whole=2 * size),
+    ]
 
 
 def state_tensors(shape: Shape, state: State) -> list[Tensor]:
@@ -217,9 +221,15 @@ def state_tensors(shape: Shape, state: State) -> list[Tensor]:
     if kind == "kda":
         return _kda_tensors(shape, state, out)
     ins = product("hidden_size", hidden, total("linear_key_head_dim", inner, inner, keys, keys))
-    own = [tensor("state", "plain", 2 * heads), tensor("state_norm", "plain", whole=state["head_dim"])]
+    gated = [tensor("state", "plain", 2 * heads), tensor("state_norm", "plain", whole=state["head_dim"])]
     gates = tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads))
-    return [tensor("in_proj", "linear", ins), gates, _conv(state, total("linear_key_head_dim", inner, keys, keys), 0), *own, out]
+    return [
+        tensor("in_proj", "linear", ins),
+        gates,
+        _conv(state, total("linear_key_head_dim", inner, keys, keys), 0),
+        *gated,
+        out,
+    ]
 
 
 def _conv(state: State, wide: int, bias: int) -> Tensor:

@@ -4,18 +4,18 @@ import math
 from typing import TypedDict
 
 from ..checks import MOST_WHOLE
+from .allocated import allocated_bytes, stored_bytes
 from .config import Model
-from .fields import product, total, whole_of
-from .modules import Chooser, chooser_of, scheme_of
+from .fields import whole_of
+from .modules import Chooser, chooser_of, layer_key, scheme_of
 from .plan_facts import QUANTISATIONS
-from .quantisation import Quantisation, Scheme, by_name
+from .quantisation import Quantisation, by_name
 from .refuse import one_of_names
 from .safetensors import left_out
 from .stages import stages_of
+from .sums import product, total
 from .tensors import Tensor
 
-MIB = 1_048_576
-"""Bytes of 1 MiB: 2^20."""
 DTYPES = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
 
 
@@ -91,7 +91,7 @@ def weights_of(
     own = not quantization or model["quantisation"] != ""
     extra = _index_extra(model, stored, plain) if own else 0
     share = math.floor(extra / ranks / len(stages))
-    return [_part(model, stored, max(0, size + share), extra) for size in sizes]
+    return [_part(model, stored, max(0, total("weights", size, share))) for size in sizes]
 
 
 def _stored(model: Model, quantization: str) -> Quantisation:
@@ -119,12 +119,11 @@ def _loaded(model: Model, stored: Quantisation, plain: int, tp: int, allocated: 
 def _sizes(model: Model, loaded: Loaded, stages: list[int]) -> list[int]:
     weights, counted = model["weights"], model["weights"]["counted"]
     tables = weights["rope"] * loaded["plain"] if loaded["allocated"] else 0
-    kept_twice = -(-weights["absorbed"] // loaded["tp"]) * loaded["plain"] if loaded["allocated"] else 0
     known: dict[str, int] = {}
     sizes = []
     layer = 0
     for stage in range(len(stages)):
-        size = total("rope", tables, product("kv_lora_rank", kept_twice, stages[stage]))
+        size = total("rope", tables)
         for i in range(layer, layer + stages[stage]):
             size = total("weights", size, _layer_bytes(model, loaded, i, known))
         layer += stages[stage]
@@ -139,7 +138,7 @@ def _sizes(model: Model, loaded: Loaded, stages: list[int]) -> list[int]:
 
 def _layer_bytes(model: Model, loaded: Loaded, layer: int, known: dict[str, int]) -> int:
     template = model["weights"]["counted"]["order"][layer]
-    special = layer in loaded["chooser"]["layers"]
+    special = layer_key(layer) in loaded["chooser"]["layers"]
     key = f"{template}/{layer if special else 'any'}"
     if key not in known:
         known[key] = _bytes(model["weights"]["counted"]["templates"][template], model, loaded, layer)
@@ -159,12 +158,13 @@ def _tensor_bytes(each: Tensor, model: Model, loaded: Loaded, layer: int) -> int
     kv = product("num_key_value_heads", each["kv"] // heads, kept)
     values = total(each["name"], -(-split // tp), kv, each["whole"])
     scheme = scheme_of(each, loaded["stored"], loaded["chooser"], layer)
+    twice = product("kv_lora_rank", values, loaded["plain"]) if each["name"] == "kv_b" and loaded["allocated"] else 0
     if scheme is None:
         size = product(each["name"], values, loaded["plain"])
-        return allocated_bytes(size) if loaded["allocated"] and each["role"] != "vision" else size
-    if each["role"] == "expert" and loaded["stored"]["padded"] and loaded["allocated"]:
+        return twice + (allocated_bytes(size) if loaded["allocated"] and each["role"] != "vision" else size)
+    if each["name"] in ("w13", "w2") and loaded["stored"]["padded"] and loaded["allocated"]:
         values = _padded_experts(each, model, loaded)
-    return stored_bytes(values, scheme)
+    return total(each["name"], twice, stored_bytes(values, scheme))
 
 
 def _padded_words(model: Model, values: int) -> int:
@@ -177,50 +177,9 @@ def _padded_experts(each: Tensor, model: Model, loaded: Loaded) -> int:
     # The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
     weights, to = model["weights"], loaded["stored"]["padded"]
     hidden = -(-weights["hidden"] // to) * to
-    width = -(-(-(-weights["expert_width"] // loaded["tp"])) // 64) * 64
+    each_width = -(-weights["expert_width"] // loaded["tp"])
+    width = -(-each_width // 64) * 64
     return product("num_experts", weights["expert_number"], width, hidden, 1 if each["name"] == "w2" else 2)
-
-
-def stored_bytes(values: int, scheme: Scheme) -> int:
-    """The bytes of quantised weights, with scales and zero points.
-
-    Args:
-        values: how many weights
-        scheme: how they are stored
-
-    Returns:
-        Bytes.
-
-    Raises:
-        PlanError: for a product above 2^53 − 1
-    """
-    size = -(-product("bits", values, scheme["hundredths"]) // 800)
-    if not scheme["group"]:
-        return size
-    groups = -(-values // scheme["group"])
-    return total("bits", size, -(-product("group_size", groups, scheme["group_bits"]) // 8))
-
-
-def allocated_bytes(size: int) -> int:
-    """The bytes that PyTorch counts as allocated for one tensor.
-
-    It hands out multiples of 512 bytes; from 10 MiB it takes multiples of 2 MiB, and a rest of at most 1 MiB stays with
-    the tensor.
-
-    Args:
-        size: the tensor, bytes
-
-    Returns:
-        Bytes.
-
-    Source:
-        PyTorch 2.x, `c10/cuda/CUDACachingAllocator.cpp`: `round_size`, `get_allocation_size`, `should_split`.
-    """
-    rounded = -(-size // 512) * 512
-    if rounded < 10 * MIB:
-        return rounded
-    segment = -(-rounded // (2 * MIB)) * 2 * MIB
-    return segment if segment - rounded <= MIB and segment <= MOST_WHOLE else rounded
 
 
 def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
@@ -237,7 +196,7 @@ def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
     return extra if stored["method"] else math.floor(extra / own * plain)
 
 
-def _part(model: Model, stored: Quantisation, size: int, extra: int) -> Part:
+def _part(model: Model, stored: Quantisation, size: int) -> Part:
     weights, spread = model["weights"], QUANTISATIONS["spread"]["quantised" if stored["method"] else "plain"]
     count = max(1, weights["counted"]["parameters"])
     told = weights["index_bytes"] > 0
@@ -247,8 +206,8 @@ def _part(model: Model, stored: Quantisation, size: int, extra: int) -> Part:
     return {
         "name": "weights",
         "bytes": size,
-        "low": max(0, min(size, math.floor(low - size * spread / 100))),
-        "high": min(MOST_WHOLE, max(size, math.floor(high + size * spread / 100))),
+        "low": max(0, min(size, math.floor(low - size * (spread / 100)))),
+        "high": min(MOST_WHOLE, max(size, math.floor(high + size * (spread / 100)))),
         "kind": "guessed" if guessed else "rule",
         "source": "weights_guessed" if guessed else ("weights_index" if told else "weights_counted"),
     }
