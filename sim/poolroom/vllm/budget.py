@@ -7,6 +7,7 @@ from .capacity import Capacity, blocks_of, capacity
 from .graphs import graphs
 from .layout import Layout, layout_of
 from .pages import bounded
+from .plan_facts import FITTED
 from .reserve import Part, activation, measured_part, non_torch, penalties
 from .weights import weights_of
 
@@ -96,6 +97,27 @@ def given_kv_bytes(settings: Any) -> int | None:
     return None if given is None else int(given)
 
 
+def others_bytes(settings: Any) -> int:
+    """What a version takes from the share for memory that was held before: all of it, or nothing.
+
+    Where it is not given, what versions that count it found of their own context.
+
+    Args:
+        settings: the resolved settings
+
+    Returns:
+        Bytes.
+
+    Source:
+        vLLM 0.6.4, `worker/worker.py`, and 0.8.5, `v1/worker/gpu_worker.py`; vllm-project/vllm#10517 and #16141.
+    """
+    if not settings["rules"]["counts_others"]:
+        return 0
+    if "in_use_gib" in settings["given"]:
+        return int(settings["in_use_bytes"])
+    return int(min(settings["in_use_bytes"], FITTED["context"]["bytes"]))
+
+
 def stage_weights(settings: Any, stage: int) -> Part:
     """The weights of one card of a stage, as they are loaded with these settings.
 
@@ -156,7 +178,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
         PlanError: for sizes that both languages cannot hold exactly
     """
     parts = parts_of(settings, stage)
-    others = settings["in_use_bytes"] if settings["rules"]["counts_others"] else 0
+    others = others_bytes(settings)
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
     kv = [room - bounded("total_gib", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
     given = given_kv_bytes(settings)

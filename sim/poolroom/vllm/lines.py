@@ -5,6 +5,7 @@ from typing import Any
 
 from .budget import Budget
 from .capacity import capacity
+from .graphs import graphs_beside, graphs_counted
 from .plan_facts import LINES
 from .refuse import one_of_names
 from .rounding import GIB_BYTES, commas, fixed, float_text, gib, rounded
@@ -60,13 +61,14 @@ def start_terms(settings: Settings, budget: Budget, longest: int) -> dict[str, A
     served: Settings = {**settings, "longest": longest}
     held = capacity(served, stage["layout"], budget["blocks"])
     consumed = parts["weights"] + parts["non_torch"] + parts["penalties"]
-    counted = parts["graphs"] if settings["graphs_counted"] else 0
+    counted = parts["graphs"] if graphs_counted(settings) else 0
+    graphs = counted if counted else graphs_beside(settings)
     # Up to 0.26 the penalty tables count as activation, since they are PyTorch's and not weights.
     peak = parts["activation"] if settings["rules"]["consumed"] == "free" else parts["activation"] + parts["penalties"]
     if value_since(LINES["peak_with_graphs"]["since"], settings["rules"]["order"]):
         peak += counted
     all_but_kv = (consumed if settings["rules"]["consumed"] == "free" else consumed - parts["penalties"]) + peak
-    spare = all_but_kv + parts["graphs"] + LINES["cushion_mib"]["value"] * 1_048_576
+    spare = all_but_kv + graphs + LINES["cushion_mib"]["value"] * 1_048_576
     return {
         "total_bytes": budget["total_bytes"],
         "free_bytes": budget["free_bytes"],
@@ -77,7 +79,7 @@ def start_terms(settings: Settings, budget: Budget, longest: int) -> dict[str, A
         "weights_bytes": parts["weights"],
         "activation_bytes": parts["activation"],
         "non_torch_bytes": parts["non_torch"],
-        "graphs_bytes": parts["graphs"],
+        "graphs_bytes": graphs,
         "torch_peak_bytes": parts["weights"] + parts["activation"],
         "consumed_bytes": consumed,
         "peak_bytes": peak,
@@ -110,7 +112,7 @@ def _platform(settings: Settings) -> str:
 def _cases(settings: Settings, terms: dict[str, Any]) -> list[str]:
     reserved = settings["kv_cache_memory_bytes"] is not None
     graphs = not settings["eager"] and terms["graphs_bytes"] > 0
-    inside = graphs and settings["graphs_counted"] and not reserved
+    inside = graphs and graphs_counted(settings) and not reserved
     cut = settings["auto_fit"] and terms["longest"] < terms["asked_longest"]
     cases = {
         "always": True,
@@ -118,7 +120,7 @@ def _cases(settings: Settings, terms: dict[str, Any]) -> list[str]:
         "reserved": reserved,
         "graphs": graphs,
         "graphs_inside": inside,
-        "graphs_outside": graphs and not settings["graphs_counted"] and not reserved,
+        "graphs_outside": graphs and not inside and not reserved,
         "estimated_by_v1": graphs and not reserved and settings["rules"]["runner"] == "V1",
         "auto_fit_cut": cut,
         "auto_fit_full": settings["auto_fit"] and not cut,

@@ -8,6 +8,7 @@ import { blocks_of, capacity } from "./capacity.js";
 import { graphs } from "./graphs.js";
 import { layout_of } from "./layout.js";
 import { bounded } from "./pages.js";
+import { FITTED } from "./plan_facts.js";
 import { activation, measured_part, non_torch, penalties } from "./reserve.js";
 import { weights_of } from "./weights.js";
 
@@ -64,6 +65,24 @@ export function given_kv_bytes(settings) {
 }
 
 /**
+ * What a version takes from the share for memory that was held before: all of it, or nothing.
+ *
+ * Where it is not given, what versions that count it found of their own context.
+ * @param {any} settings the resolved settings
+ * @returns {number} Bytes.
+ * @source vLLM 0.6.4, `worker/worker.py`, and 0.8.5, `v1/worker/gpu_worker.py`; vllm-project/vllm#10517 and #16141.
+ */
+export function others_bytes(settings) {
+  if (!settings.rules.counts_others) {
+    return 0;
+  }
+  if (settings.given.includes("in_use_gib")) {
+    return settings.in_use_bytes;
+  }
+  return Math.min(settings.in_use_bytes, FITTED.context.bytes);
+}
+
+/**
  * The weights of one card of a stage, as they are loaded with these settings.
  * @param {any} settings the resolved settings
  * @param {number} stage place of the stage of the pipeline, from 0
@@ -113,7 +132,7 @@ function measured(settings, part) {
  */
 export function stage_budget(settings, stage) {
   const parts = parts_of(settings, stage);
-  const others = settings.rules.counts_others ? settings.in_use_bytes : 0;
+  const others = others_bytes(settings);
   const room = requested_bytes(settings.total_bytes, settings.share) - others;
   const given = given_kv_bytes(settings);
   /** @param {"bytes" | "low" | "high"} side */
