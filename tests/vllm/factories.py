@@ -39,6 +39,7 @@ def model(kinds: list[dict[str, Any]], order: list[int], **given: Any) -> dict[s
         "longest": 131_072,
         "kinds": kinds,
         "order": order,
+        "weights": {"caches": [1] * len(order)},
         **given,
     }
 

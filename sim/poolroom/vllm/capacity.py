@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from .layout import Layout
 from .need import blocks_in
 from .pages import bounded
+from .settings import Settings
 
 
 class Capacity(TypedDict):
@@ -45,7 +46,7 @@ def blocks_of(layout: Layout, kv_bytes: int) -> int:
     return max(0, kv_bytes // layout["block_bytes"])
 
 
-def usable_blocks(settings: Any, blocks: int) -> int:
+def usable_blocks(settings: Settings, blocks: int) -> int:
     """Blocks that chats can take: V1 keeps one for itself.
 
     Args:
@@ -61,11 +62,11 @@ def usable_blocks(settings: Any, blocks: int) -> int:
     return max(0, blocks - _own(settings))
 
 
-def _own(settings: Any) -> int:
+def _own(settings: Settings) -> int:
     return 0 if settings["rules"]["engine"] == "V0" else 1
 
 
-def blocks_per_chat(settings: Any, layout: Layout, tokens: int) -> int:
+def blocks_per_chat(settings: Settings, layout: Layout, tokens: int) -> int:
     """Blocks that a chat of a length takes in all groups together, at most.
 
     Args:
@@ -79,7 +80,7 @@ def blocks_per_chat(settings: Any, layout: Layout, tokens: int) -> int:
     return sum(blocks_in(settings, layout, group, tokens) for group in layout["groups"])
 
 
-def chat_bytes(settings: Any, layout: Layout, tokens: int) -> int:
+def chat_bytes(settings: Settings, layout: Layout, tokens: int) -> int:
     """What one chat of a length needs: the “GiB KV cache is needed” of a refusal.
 
     From 0.14.0 that is whole blocks of the pool, until 0.16 with the layers of all stages, though the memory is that of
@@ -109,7 +110,7 @@ def chat_bytes(settings: Any, layout: Layout, tokens: int) -> int:
     return total
 
 
-def room_for_chats(settings: Any, layout: Layout, kv_bytes: int) -> int:
+def room_for_chats(settings: Settings, layout: Layout, kv_bytes: int) -> int:
     """Memory against which one chat is tried: all of it, from 0.29.0 without one block.
 
     Args:
@@ -126,7 +127,7 @@ def room_for_chats(settings: Any, layout: Layout, kv_bytes: int) -> int:
     return kv_bytes - (layout["block_bytes"] if settings["rules"]["null_block"] else 0)
 
 
-def fits(settings: Any, layout: Layout, kv_bytes: int, tokens: int) -> bool:
+def fits(settings: Settings, layout: Layout, kv_bytes: int, tokens: int) -> bool:
     """Whether one chat of a length fits, as vLLM tries it at the start.
 
     Args:
@@ -144,7 +145,7 @@ def fits(settings: Any, layout: Layout, kv_bytes: int, tokens: int) -> bool:
     return chat_bytes(settings, layout, tokens) <= room_for_chats(settings, layout, kv_bytes)
 
 
-def estimated_longest(settings: Any, layout: Layout, kv_bytes: int) -> int:
+def estimated_longest(settings: Settings, layout: Layout, kv_bytes: int) -> int:
     """The longest chat that fits, up to the longest length, found by halving as vLLM does.
 
     Args:
@@ -175,7 +176,7 @@ def estimated_longest(settings: Any, layout: Layout, kv_bytes: int) -> int:
     return found
 
 
-def capacity(settings: Any, layout: Layout, blocks: int) -> Capacity:
+def capacity(settings: Settings, layout: Layout, blocks: int) -> Capacity:
     """What is printed of a pool at the start: tokens, and chats of the longest length.
 
     Args:
@@ -212,14 +213,14 @@ def capacity(settings: Any, layout: Layout, blocks: int) -> Capacity:
     }
 
 
-def _printed(settings: Any, layout: Layout, blocks: int, concurrency: float) -> int:
+def _printed(settings: Settings, layout: Layout, blocks: int, concurrency: float) -> int:
     if settings["rules"]["capacity"] == "groups":
         each = blocks // len(layout["groups"])
         return bounded("block_size", each * layout["block_tokens"] * settings["dcp"])
     return bounded("max_model_len", math.floor(concurrency * settings["longest"]))
 
 
-def chats_of(settings: Any, layout: Layout, blocks: int, tokens: int) -> int:
+def chats_of(settings: Settings, layout: Layout, blocks: int, tokens: int) -> int:
     """How many chats of one length fit at once, each with the most that it may take.
 
     Args:
@@ -235,7 +236,7 @@ def chats_of(settings: Any, layout: Layout, blocks: int, tokens: int) -> int:
     return usable_blocks(settings, blocks) // each if each > 0 else 0
 
 
-def required_blocks_for(settings: Any, layout: Layout, chats: Sequence[Sequence[int]]) -> int:
+def required_blocks_for(settings: Settings, layout: Layout, chats: Sequence[Sequence[int]]) -> int:
     """Blocks of the pool that holds several chats at once.
 
     Args:

@@ -1,9 +1,13 @@
 """How the cache is cut: groups of layers, tokens and bytes of a block, as vLLM makes them by version."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
+from .architecture import Kind
+from .config import Model
 from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up, state_bytes, token_bytes
 from .refuse import PlanError
+from .settings import Settings
+from .stages import stages_of
 from .versions import at_least
 
 
@@ -67,31 +71,7 @@ Source:
 """
 
 
-def stage_layers(layers: int, pp: int, stage: int) -> list[int]:
-    """First layer of a stage of the pipeline, and the first one after it.
-
-    What is left over goes to the stages before the last one.
-
-    Args:
-        layers: layers of the model
-        pp: stages of the pipeline, a number without units
-        stage: place of the stage, from 0
-
-    Returns:
-        Two places of layers, from 0.
-
-    Source:
-        vLLM 0.33.0, `distributed/utils.py`, `get_pp_indices`.
-    """
-    each, left = layers // pp, layers % pp
-    start, size = 0, 0
-    for place in range(stage + 1):
-        start += size
-        size = each + (1 if pp - 1 - left <= place < pp - 1 else 0)
-    return [start, start + size]
-
-
-def layout_of(settings: Any, stage: int) -> Layout:
+def layout_of(settings: Settings, stage: int) -> Layout:
     """How the cache of one stage is cut.
 
     Groups are made for the whole model; a stage keeps those of their layers that it has.
@@ -104,14 +84,15 @@ def layout_of(settings: Any, stage: int) -> Layout:
         The layout.
 
     Raises:
-        PlanError: for sizes that both languages cannot hold exactly, and for a stage without any cache
+        PlanError: for sizes that both languages cannot hold exactly, for more stages than layers, and for a stage
+            without any cache
 
     Source:
         vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.8.5 to 0.26.0, `v1/core/kv_cache_utils.py`.
     """
     model = settings["model"]
     specs = [_spec(settings, kind) for kind in model["kinds"]]
-    first, after = stage_layers(len(model["order"]), settings["pp"], stage)
+    first, after = _caches_of(settings, stage)
     kept = [i for i, kind in enumerate(model["order"]) if specs[kind]["kind"] != ""]
     here = [first <= i < after for i in kept]
     layers = [specs[model["order"][i]] for i in kept]
@@ -125,7 +106,16 @@ def layout_of(settings: Any, stage: int) -> Layout:
     return _together(settings, layers, here) if together else _apart(settings, layers, here)
 
 
-def _spec(settings: Any, kind: Any) -> _Spec:
+def _caches_of(settings: Settings, stage: int) -> tuple[int, int]:
+    # The first cache of a stage, and the first one after it: a layer may have none, or more than one.
+    caches = settings["model"]["weights"]["caches"]
+    stages = stages_of(len(caches), settings["pp"], not at_least(settings["rules"]["order"], "0.7.0"))
+    start = sum(stages[:stage])
+    first = sum(caches[:start])
+    return first, first + sum(caches[start : start + stages[stage]])
+
+
+def _spec(settings: Settings, kind: Kind) -> _Spec:
     name, window = _seen(settings, kind)
     state = state_bytes(settings, kind) if name == "mamba" else 0
     token = token_bytes(settings, kind)
@@ -135,7 +125,7 @@ def _spec(settings: Any, kind: Any) -> _Spec:
     return {"kind": name, "window": window, "token": token, "state": state, "key": key}
 
 
-def _seen(settings: Any, kind: Any) -> tuple[str, int]:
+def _seen(settings: Settings, kind: Kind) -> tuple[str, int]:
     # The kind and the window that the cache of this version sees; no kind: nothing is kept in the pool.
     name, old = kind["kind"], settings["rules"]["engine"] == "V0"
     plain = old or not settings["rules"]["hybrid"]
@@ -148,13 +138,13 @@ def _seen(settings: Any, kind: Any) -> tuple[str, int]:
     return name, kind["window"]
 
 
-def _mixed(model: Any) -> bool:
+def _mixed(model: Model) -> bool:
     kinds = [model["kinds"][i] for i in model["order"]]
     names = [f"{kind['kind']} {kind['window']}" for kind in kinds if kind["kind"] in ATTENTION]
     return any(name != names[0] for name in names)
 
 
-def _layout(settings: Any, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
+def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
     # From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one.
     order = settings["rules"]["order"]
     tried = 0
@@ -171,7 +161,7 @@ def _layout(settings: Any, groups: list[Group], tokens: int, block: int, whole: 
     }
 
 
-def _state_blocks(settings: Any) -> int:
+def _state_blocks(settings: Settings) -> int:
     # Where prefixes are kept, the state at the last full block is kept beside the running one.
     order, name = settings["rules"]["order"], settings["model"]["architecture"]
     if not settings["prefix_caching"] or not at_least(order, "0.12.0"):
@@ -181,7 +171,7 @@ def _state_blocks(settings: Any) -> int:
     return 2 if at_least(order, "0.15.0") else 1
 
 
-def _together(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
+def _together(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layout:
     # One group: each layer has its own page, and a block is a page of each.
     mamba = layers[0]["kind"] == "mamba"
     tokens = 0 if mamba else block_tokens_of(settings)
@@ -197,7 +187,7 @@ def _together(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
     return _layout(settings, [group], settings["longest"] if mamba else tokens, block, sum(pages))
 
 
-def _apart(settings: Any, layers: list[_Spec], here: list[bool]) -> Layout:
+def _apart(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layout:
     # Several groups of equally many layers draw pages of one size from one pool.
     page, tokens = _page(settings, layers)
     lists = _lists(layers)
@@ -222,7 +212,7 @@ def _lists(layers: list[_Spec]) -> list[list[int]]:
     return list(lists.values())
 
 
-def _width(settings: Any, counts: list[int]) -> int:
+def _width(settings: Settings, counts: list[int]) -> int:
     # The smallest kind gives the width, or the largest one where that pads little: 1.25 and later 1.5 times as many.
     order = settings["rules"]["order"]
     few, many = min(counts), max(counts)
@@ -240,7 +230,7 @@ def _group(spec: _Spec, layers: int, page: int, tokens: int) -> Group:
     return {"kind": spec["kind"], "layers": layers, "block_tokens": block, "page_bytes": page, "window": spec["window"]}
 
 
-def _page(settings: Any, layers: list[_Spec]) -> tuple[int, int]:
+def _page(settings: Settings, layers: list[_Spec]) -> tuple[int, int]:
     # Bytes of the common page, and tokens of a block before pages are made equal.
     tokens = block_tokens_of(settings)
     state = max(layer["state"] for layer in layers)
@@ -254,7 +244,7 @@ def _page(settings: Any, layers: list[_Spec]) -> tuple[int, int]:
     return max(page, state), tokens
 
 
-def _step(settings: Any, tokens: int) -> int:
+def _step(settings: Settings, tokens: int) -> int:
     # What a block is raised by: blocks of the backend, from 0.18 those that were asked for, for MLA at least 128.
     order, mla = settings["rules"]["order"], keeps_mla(settings["model"])
     if not at_least(order, "0.18.0"):

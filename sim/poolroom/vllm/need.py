@@ -1,12 +1,11 @@
 """What one chat needs of one group of layers."""
 
-from typing import Any
-
 from .layout import Group, Layout
 from .pages import rounded_up
+from .settings import Settings
 
 
-def blocks_in(settings: Any, layout: Layout, group: Group, tokens: int) -> int:
+def blocks_in(settings: Settings, layout: Layout, group: Group, tokens: int) -> int:
     """Blocks that a chat of a length takes in one group, at most.
 
     Args:

@@ -1,9 +1,10 @@
 """What one layer keeps: bytes of a token by kind of layer, bytes of a state, tokens of a block."""
 
-from typing import Any
-
 from ..checks import MOST_WHOLE
+from .architecture import Kind
+from .config import Model
 from .refuse import PlanError
+from .settings import Settings
 from .versions import at_least
 
 BLOCK_TOKENS = 16
@@ -65,7 +66,7 @@ def rounded_up(amount: int, size: int) -> int:
     return -(-amount // size)
 
 
-def block_tokens_of(settings: Any) -> int:
+def block_tokens_of(settings: Settings) -> int:
     """Tokens of a block: as asked, else what the attention backend needs.
 
     Args:
@@ -80,7 +81,7 @@ def block_tokens_of(settings: Any) -> int:
     return int(settings["block_tokens"]) if settings["block_tokens"] > 0 else backend_tokens(settings)
 
 
-def backend_tokens(settings: Any) -> int:
+def backend_tokens(settings: Settings) -> int:
     """Tokens of a block that the attention backend needs: 16 for most, more for MLA on some cards.
 
     Args:
@@ -94,11 +95,14 @@ def backend_tokens(settings: Any) -> int:
 
     Source:
         vLLM 0.33.0, `platforms/interface.py`, `update_block_size_for_backend`, and `platforms/cuda.py`,
-        `_get_backend_priorities`; until 0.17.1 `platforms/cuda.py`, `check_and_update_config`.
+        `_get_backend_priorities`; until 0.17.1 `platforms/cuda.py`, `check_and_update_config`; 0.9.2 and 0.11.0,
+        `v1/attention/backends/pallas.py`.
     """
     card, model = settings["card"], settings["model"]
     if card["maker"] == "intel":
         return 64
+    if card["maker"] == "google":
+        return _tpu_tokens(settings)
     for beginning, tokens in SPARSE_TOKENS.items():
         if model["architecture"].startswith(beginning):
             return tokens
@@ -107,7 +111,18 @@ def backend_tokens(settings: Any) -> int:
     return BLOCK_TOKENS
 
 
-def keeps_mla(model: Any) -> bool:
+def _tpu_tokens(settings: Settings) -> int:
+    # A sixteenth of the longest length, from 16 to 256; since 0.10 always 16 for long ones.
+    order, longest = settings["rules"]["order"], settings["longest"]
+    if not at_least(order, "0.9.0") or (longest > 8192 and at_least(order, "0.10.0")):
+        return BLOCK_TOKENS
+    tokens = BLOCK_TOKENS
+    while tokens < 256 and tokens * 16 < longest:
+        tokens *= 2
+    return tokens
+
+
+def keeps_mla(model: Model) -> bool:
     """Whether a model has layers with latent attention.
 
     Args:
@@ -119,7 +134,7 @@ def keeps_mla(model: Any) -> bool:
     return any(kind["kind"] == "mla" for kind in model["kinds"])
 
 
-def _mla_tokens(settings: Any, capability: str) -> int:
+def _mla_tokens(settings: Settings, capability: str) -> int:
     order = settings["rules"]["order"]
     if capability.startswith("9."):
         # FlashMLA takes 64; since 0.18 FlashAttention comes first, which takes 16 but no smaller type than the model's.
@@ -134,7 +149,7 @@ def _mla_tokens(settings: Any, capability: str) -> int:
     return 64  # FlashInfer, which could not spread a chat over ranks
 
 
-def value_bytes(settings: Any) -> int:
+def value_bytes(settings: Settings) -> int:
     """Bytes of one value of the cache: as its type says, or the model's; the packed types have no such size.
 
     Args:
@@ -151,7 +166,7 @@ def value_bytes(settings: Any) -> int:
     return 4 if settings["dtype"] in ("float32", "float") else 2
 
 
-def heads_here(settings: Any, heads: int) -> int:
+def heads_here(settings: Settings, heads: int) -> int:
     """KV heads of one card: shared out by tensor parallel, but never fewer than one, which is then a copy.
 
     Args:
@@ -167,7 +182,7 @@ def heads_here(settings: Any, heads: int) -> int:
     return int(max(1, heads // settings["tp"]))
 
 
-def token_bytes(settings: Any, kind: Any) -> int:
+def token_bytes(settings: Settings, kind: Kind) -> int:
     """What one token of one layer takes on one card; nothing for a state and for a layer that shares another's cache.
 
     Args:
@@ -196,7 +211,7 @@ def token_bytes(settings: Any, kind: Any) -> int:
     return bounded("head_dim", heads * (values * value_bytes(settings) + scales))
 
 
-def _mla_bytes(settings: Any, kind: Any) -> int:
+def _mla_bytes(settings: Settings, kind: Kind) -> int:
     if settings["kv_dtype"] in MLA_BYTES:
         return MLA_BYTES[settings["kv_dtype"]]
     if settings["rules"]["engine"] == "V0" and not at_least(settings["rules"]["order"], "0.7.1"):
@@ -212,7 +227,7 @@ def _nvfp4(values: int) -> int:
     return values // 2 + values // 16
 
 
-def state_bytes(settings: Any, kind: Any) -> int:
+def state_bytes(settings: Settings, kind: Kind) -> int:
     """The state that one Mamba or linear-attention layer keeps for one chat, shared out by tensor parallel.
 
     Args:

@@ -6,7 +6,6 @@
 
 import { blocks_in } from "./need.js";
 import { bounded } from "./pages.js";
-import { PlanError } from "./refuse.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 

@@ -6,6 +6,7 @@
 
 import { ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up, state_bytes, token_bytes } from "./pages.js";
 import { PlanError } from "./refuse.js";
+import { stages_of } from "./stages.js";
 import { at_least } from "./versions.js";
 
 /**
@@ -52,41 +53,20 @@ import { at_least } from "./versions.js";
 export const EVERY_STATE = ["Bamba", "FalconH1", "GraniteMoeHybrid", "Jamba", "Mamba", "NemotronH", "Zamba2"];
 
 /**
- * First layer of a stage of the pipeline, and the first one after it.
- *
- * What is left over goes to the stages before the last one.
- * @param {number} layers layers of the model
- * @param {number} pp stages of the pipeline, a number without units
- * @param {number} stage place of the stage, from 0
- * @returns {number[]} Two places of layers, from 0.
- * @source vLLM 0.33.0, `distributed/utils.py`, `get_pp_indices`.
- */
-export function stage_layers(layers, pp, stage) {
-  const each = Math.floor(layers / pp);
-  const left = layers % pp;
-  let start = 0;
-  let size = 0;
-  for (let place = 0; place <= stage; place += 1) {
-    start += size;
-    size = each + (pp - 1 - left <= place && place < pp - 1 ? 1 : 0);
-  }
-  return [start, start + size];
-}
-
-/**
  * How the cache of one stage is cut.
  *
  * Groups are made for the whole model; a stage keeps those of their layers that it has.
  * @param {any} settings the resolved settings
  * @param {number} stage place of the stage of the pipeline, from 0
  * @returns {Layout} The layout.
- * @throws {PlanError} for sizes that both languages cannot hold exactly, and for a stage without any cache
+ * @throws {PlanError} for sizes that both languages cannot hold exactly, for more stages than layers, and for a stage
+ *   without any cache
  * @source vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.8.5 to 0.26.0, `v1/core/kv_cache_utils.py`.
  */
 export function layout_of(settings, stage) {
   const { model } = settings;
   const specs = model.kinds.map((/** @type {any} */ kind) => specOf(settings, kind));
-  const [first, after] = /** @type {[number, number]} */ (stage_layers(model.order.length, settings.pp, stage));
+  const [first, after] = cachesOf(settings, stage);
   const layers = [];
   const here = [];
   for (const [i, kind] of model.order.entries()) {
@@ -100,6 +80,25 @@ export function layout_of(settings, stage) {
   const types = layers.map((layer) => (layer.kind === "mla" ? "full 0" : `${layer.kind} ${layer.window}`));
   const same = types.every((name) => name === types[0]);
   return same ? together(settings, layers, here) : apart(settings, layers, here);
+}
+
+/**
+ * The first cache of a stage, and the first one after it: a layer may have none, or more than one.
+ * @param {any} settings
+ * @param {number} stage
+ * @returns {[number, number]}
+ */
+function cachesOf(settings, stage) {
+  /** @type {number[]} */
+  const caches = settings.model.weights.caches;
+  const stages = stages_of(caches.length, settings.pp, !at_least(settings.rules.order, "0.7.0"));
+  let [layer, first, after] = [0, 0, 0];
+  for (let place = 0; place <= stage; place += 1) {
+    first = after;
+    const end = layer + /** @type {number} */ (stages[place]);
+    for (; layer < end; layer += 1) after += /** @type {number} */ (caches[layer]);
+  }
+  return [first, after];
 }
 
 /**

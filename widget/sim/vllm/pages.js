@@ -75,11 +75,13 @@ export function block_tokens_of(settings) {
  * @returns {number} Tokens.
  * @throws {PlanError} for a release that is no version
  * @source vLLM 0.33.0, `platforms/interface.py`, `update_block_size_for_backend`, and `platforms/cuda.py`,
- *   `_get_backend_priorities`; until 0.17.1 `platforms/cuda.py`, `check_and_update_config`.
+ *   `_get_backend_priorities`; until 0.17.1 `platforms/cuda.py`, `check_and_update_config`; 0.9.2 and
+ *   0.11.0, `v1/attention/backends/pallas.py`.
  */
 export function backend_tokens(settings) {
   const { card, model } = settings;
   if (card.maker === "intel") return 64;
+  if (card.maker === "google") return tpuTokens(settings);
   for (const [beginning, tokens] of Object.entries(SPARSE_TOKENS)) {
     if (model.architecture.startsWith(beginning)) return tokens;
   }
@@ -87,6 +89,16 @@ export function backend_tokens(settings) {
     return mlaTokens(settings, card.capability);
   }
   return BLOCK_TOKENS;
+}
+
+/** @param {any} settings */
+function tpuTokens(settings) {
+  // A sixteenth of the longest length, from 16 to 256; since 0.10 always 16 for long ones.
+  const { rules, longest } = settings;
+  if (!at_least(rules.order, "0.9.0") || (longest > 8192 && at_least(rules.order, "0.10.0"))) return BLOCK_TOKENS;
+  let tokens = BLOCK_TOKENS;
+  while (tokens < 256 && tokens * 16 < longest) tokens *= 2;
+  return tokens;
 }
 
 /**
