@@ -15,8 +15,8 @@ from typing import Any
 from poolroom.checks import SimError
 from poolroom.vllm import plan_facts
 from poolroom.vllm.budget import budget, others_bytes, requested_bytes
-from poolroom.vllm.graphs import graphs, graphs_counted
-from poolroom.vllm.reserve import forward_bytes, penalties, sampler_of, value_bytes
+from poolroom.vllm.graphs import graphs_counted
+from poolroom.vllm.reserve import forward_bytes, sampler_of, value_bytes
 from poolroom.vllm.settings import resolve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +24,7 @@ TRUTH = ROOT / "site" / "truth" / "truth.json"
 STARTS = ROOT / "site" / "truth" / "starts.json"
 FITTED = ROOT / "sim" / "poolroom" / "facts" / "vllm" / "fitted.json"
 GIB = 2**30
+MANY = 10
 MANY_GRAPHS = 16
 SAME = 1.02
 UNITS = {
@@ -69,6 +70,16 @@ def median(values: list[float]) -> float:
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
+def rank(values: list[float], percent: int) -> float:
+    """Give the nearest rank."""
+    return sorted(values)[max(0, -(-len(values) * percent // 100) - 1)]
+
+
+def spread_of(values: list[float]) -> tuple[float, float]:
+    """Give the 10th and the 90th percentile, of few values the least and the most."""
+    return (rank(values, 10), rank(values, 90)) if len(values) >= MANY else (min(values), max(values))
+
+
 # What each start says of each constant ------------------------------------------------------------------------------
 
 
@@ -103,7 +114,8 @@ def said(case: Case, settings: Any) -> Iterator[Sample]:
             yield "non_torch_share", rest / settings["total_bytes"]
         elif rest > 0:
             yield "communication_bytes", max(0.0, rest - share * settings["total_bytes"])
-    if case.get("start") == "first" and cards == 1:
+    clean = "graphs_estimated_gib" in printed or not graphs_counted(settings)
+    if case.get("start") == "first" and cards == 1 and clean:
         yield "compile_bytes", compiled_bytes(case, settings)
 
 
@@ -122,31 +134,30 @@ def of_activation(settings: Any, peak: float) -> Iterator[Sample]:
 def compiled_bytes(case: Case, settings: Any) -> float:
     """What a first start took beside everything that is known of it."""
     printed = case["printed"]
-    weights = (
-        printed["weights_gib"] * GIB if "weights_gib" in printed else budget(settings)["stages"][0]["parts"][0]["bytes"]
-    )
-    known = weights + printed["kv_gib"] * GIB + forward_bytes(settings, 3.0) + penalties(settings, 0)["bytes"]
-    known += settings["total_bytes"] * plan_facts.FITTED["constants"]["non_torch_share"]["value"] + others_bytes(
-        settings
-    )
-    if graphs_counted(settings):
-        known += (
-            printed["graphs_estimated_gib"] * GIB if "graphs_estimated_gib" in printed else graphs(settings)["bytes"]
-        )
-    return requested_bytes(settings["total_bytes"], settings["share"]) - known
+    parts = {part["name"]: part["bytes"] for part in budget(settings)["stages"][0]["parts"]}
+    weights = printed["weights_gib"] * GIB if "weights_gib" in printed else parts["weights"]
+    estimate = printed["graphs_estimated_gib"] * GIB if graphs_counted(settings) else 0
+    known = weights + printed["kv_gib"] * GIB + others_bytes(settings)
+    known += forward_bytes(settings, plan_facts.FITTED["constants"]["forward_values"]["value"])
+    known += parts["non_torch"] + parts["penalties"] + estimate
+    return float(requested_bytes(settings["total_bytes"], settings["share"]) - known)
 
 
 # The fit ------------------------------------------------------------------------------------------------------------
 
 
 def constants(found: dict[str, list[Sample]], without: str = "") -> dict[str, Any]:
-    """Fit each constant as the median of what the starts say, with the least and the most."""
+    """Fit each constant as the median of what the starts say, with a low and a high.
+
+    These are the 10th and 90th percentile, of fewer than ten starts the least and the most. Compiling takes nothing in
+    a start whose kernels lie in a cache.
+    """
     made: dict[str, Any] = {}
     for name, (unit, digits, meaning) in UNITS.items():
         kept = [(case, value) for case, value in found[name] if case != without]
         values = [value for _, value in kept]
-        low = 0.0 if name == "compile_bytes" else min(values)
-        spread = [median(values), max(0.0, low), max(values)]
+        low, high = spread_of(values)
+        spread = [median(values), 0.0 if name == "compile_bytes" else low, high]
         value, least, most = (int(round(each, digits)) if digits < 0 else round(each, digits) for each in spread)
         made[name] = {
             "value": value,
@@ -230,16 +241,10 @@ def trial(starts: list[Case]) -> list[tuple[Case, float]]:
     return rows
 
 
-def ranked(errors: list[float], share: float) -> float:
-    """Give the nearest rank of the sizes of some errors."""
-    ordered = sorted(abs(error) for error in errors)
-    return ordered[max(0, -(-int(len(ordered) * share * 1000) // 1000) - 1)]
-
-
 def summary(rows: list[tuple[Case, float]]) -> dict[str, float]:
     """Median and 90th percentile of the errors of the starts that count and may be fitted on."""
-    errors = [error for case, error in rows if not case["held_out"]]
-    return {"count": len(errors), "median": ranked(errors, 0.5), "p90": ranked(errors, 0.9)}
+    errors = [abs(error) for case, error in rows if not case["held_out"]]
+    return {"count": len(errors), "median": rank(errors, 50), "p90": rank(errors, 90)}
 
 
 def text_of(starts: list[Case]) -> str:
@@ -262,9 +267,8 @@ def report(starts: list[Case]) -> None:
     """Print the trial and who is not in it."""
     rows = trial(starts)
     for case, error in sorted(rows, key=lambda row: abs(row[1])):
-        print(
-            f"{error:+8.2%}  {case['asked']['version']:>9}  {case['id']}{'  (held out)' if case.get('held_out') else ''}"
-        )
+        note = "  (held out)" if case["held_out"] else ""
+        print(f"{error:+8.2%}  {case['asked']['version']:>9}  {case['id']}{note}")
     end = summary(rows)
     print(f"{end['count']} starts: median {end['median']:.2%}, 90th percentile {end['p90']:.2%}")
     reasons: dict[str, int] = {}

@@ -100,7 +100,8 @@ def given_kv_bytes(settings: Any) -> int | None:
 def others_bytes(settings: Any) -> int:
     """What a version takes from the share for memory that was held before: all of it, or nothing.
 
-    Where it is not given, what versions that count it found of their own context.
+    Where it is not given, what versions that count it found of their own context. What such a version prints as beside
+    PyTorch holds it already.
 
     Args:
         settings: the resolved settings
@@ -111,7 +112,7 @@ def others_bytes(settings: Any) -> int:
     Source:
         vLLM 0.6.4, `worker/worker.py`, and 0.8.5, `v1/worker/gpu_worker.py`; vllm-project/vllm#10517 and #16141.
     """
-    if not settings["rules"]["counts_others"]:
+    if not settings["rules"]["counts_others"] or settings["measured"].get("non_torch_bytes") is not None:
         return 0
     if "in_use_gib" in settings["given"]:
         return int(settings["in_use_bytes"])
@@ -180,7 +181,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
     parts = parts_of(settings, stage)
     others = others_bytes(settings)
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
-    kv = [room - bounded("total_gib", sum(part[side] for part in parts)) for side in ("bytes", "high", "low")]  # type: ignore[literal-required]
+    kv = [room - bounded("total_gib", sum(sizes)) for sizes in _sizes(parts)]
     given = given_kv_bytes(settings)
     if given is not None:
         kv = [given, given, given]
@@ -194,6 +195,11 @@ def stage_budget(settings: Any, stage: int) -> Stage:
         "layout": layout,
         "blocks": blocks_of(layout, kv[0]),
     }
+
+
+def _sizes(parts: list[Part]) -> list[list[int]]:
+    # What is expected, the most, the least: so that the cache comes out as expected, least, most.
+    return [[part["bytes"] for part in parts], [part["high"] for part in parts], [part["low"] for part in parts]]
 
 
 def budget(settings: Any) -> Budget:

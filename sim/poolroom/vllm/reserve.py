@@ -245,7 +245,7 @@ def non_torch(settings: Any) -> Part:
 
 def _non_torch(settings: Any, side: str) -> int:
     constants = FITTED["constants"]
-    own = math.floor(settings["total_bytes"] * constants["non_torch_share"][side])
+    own: int = math.floor(settings["total_bytes"] * constants["non_torch_share"][side])
     several = settings["tp"] * settings["pp"] > 1
     return own + (math.floor(constants["communication_bytes"][side]) if several else 0)
 

@@ -67,13 +67,14 @@ export function given_kv_bytes(settings) {
 /**
  * What a version takes from the share for memory that was held before: all of it, or nothing.
  *
- * Where it is not given, what versions that count it found of their own context.
+ * Where it is not given, what versions that count it found of their own context. What such a version prints as beside
+ * PyTorch holds it already.
  * @param {any} settings the resolved settings
  * @returns {number} Bytes.
  * @source vLLM 0.6.4, `worker/worker.py`, and 0.8.5, `v1/worker/gpu_worker.py`; vllm-project/vllm#10517 and #16141.
  */
 export function others_bytes(settings) {
-  if (!settings.rules.counts_others) {
+  if (!settings.rules.counts_others || (settings.measured.non_torch_bytes ?? null) !== null) {
     return 0;
   }
   if (settings.given.includes("in_use_gib")) {
