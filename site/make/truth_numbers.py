@@ -5,6 +5,7 @@ A test works them out again: where one has moved, it wants the kept ones renewed
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import fit
 from lesson_numbers import decimals
 from poolroom.percentiles import rank
+from poolroom.vllm.cards import card
+from poolroom.vllm.plan_facts import FITTED
 from poolroom.words import commas
 from truth_facts import TRUTH
+from truth_runs import worked_out
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "site" / "truth" / "figures.json"
@@ -35,16 +40,15 @@ EXACT_COLUMNS = ("blocks", "tokens", "concurrency")
 
 @cache
 def facts() -> dict[str, Any]:
-    """What the reports ask and print."""
+    """What the reports ask and print; those that were read again for the fit stand as they are there."""
     table: dict[str, Any] = json.loads(TRUTH.read_text("utf-8"))
-    return table
+    bare = {"assumed": {}, "reported_version": "", "shape": None}
+    return {**table, "cases": [{**bare, **case} for case in fit.cases()]}
 
 
 @cache
 def figures() -> dict[str, Any]:
     """Everything that the page shows, worked out by the reference."""
-    from truth_runs import worked_out  # the reference's plan is needed here alone
-
     return worked_out(facts())
 
 
@@ -83,7 +87,7 @@ class Report:
     @property
     def card(self) -> str:
         """The card, and how many of it."""
-        name = str(self.case["asked"].get("card", "card not named"))
+        name = card_name(self.case["asked"].get("card"))
         return name if self.cards == 1 else f"{self.cards} × {name}"
 
     @property
@@ -111,7 +115,7 @@ class Report:
     @property
     def group(self) -> str:
         """What kind of report it is, a key of GROUPS."""
-        if self.case.get("kept_from_fitting"):
+        if self.case["held_out"]:
             return "kept"
         if self.case["reads"] != "text":
             return "other"
@@ -197,16 +201,35 @@ def signed(part: float) -> str:
     return f"{'' if text == '0.0' else '+' if part > 0 else '−'}{text}%"
 
 
+def signed_tokens(count: int) -> str:
+    """Write a difference of tokens with its sign: −3,744."""
+    return f"{'−' if count < 0 else '+'}{commas(abs(count))}"
+
+
+def number(value: float) -> str:
+    """Write a fitted figure: large ones with commas, small ones with the digits that they have."""
+    return commas(int(value)) if value == int(value) else f"{value:.5f}".rstrip("0")
+
+
 def percent1(part: float) -> str:
     """Write a fraction in percent with one decimal: 1.2%."""
     return f"{decimals(part * 100, 1)}%"
 
 
+def card_name(asked: Any) -> str:
+    """Name a card without its maker: H100 SXM 80 GB."""
+    if asked is None:
+        return "card not named"
+    title = asked["name"].replace("-", " ") if isinstance(asked, dict) else card(asked)["title"]
+    return str(title).removeprefix("NVIDIA ").removeprefix("GeForce ").removeprefix("AMD ")
+
+
 def short_source(source: str) -> str:
     """Shorten the name of a report: vllm#10517."""
     place, _, rest = source.partition(" (")
-    if place.startswith("public repository file"):
-        return f"public file {place.rsplit(' ', 1)[-1]}"
+    indexed = re.search(r"text index id ([0-9]+)", source)
+    if indexed:
+        return f"public file {indexed[1]}"
     return place.removeprefix("vllm-project/").split(",")[0].rsplit("/", 1)[-1] if "#" in place or rest else place
 
 
@@ -261,7 +284,7 @@ def spreads(key: Callable[[Report], str], order: Callable[[str], Any]) -> list[S
 
 def by_card() -> list[Spread]:
     """How far off, by card."""
-    return spreads(lambda one: str(one.case["asked"]["card"]), str.casefold)
+    return spreads(lambda one: card_name(one.case["asked"]["card"]), str.casefold)
 
 
 def by_version() -> list[Spread]:
@@ -295,6 +318,24 @@ def kept_run() -> Report:
     return one
 
 
+def fitted() -> list[dict[str, Any]]:
+    """What is fitted: the constant, its spread, and the reports that it is fitted on."""
+    named = {case["id"]: Report(case, {}) for case in facts()["cases"]}
+    return [
+        {**one, "name": name, "reports": [named[each] for each in one["fitted_on"] if each in named],
+         "others": sum(each not in named for each in one["fitted_on"])}
+        for name, one in FITTED["constants"].items()
+    ]  # fmt: skip
+
+
+def pairs() -> list[dict[str, Any]]:
+    """Reports that differ in one setting: by how many tokens, printed and planned."""
+    return [
+        {**found, "reports": [Report(case, {}) for case in facts()["cases"] if case.get("pair") == name]}
+        for name, found in figures()["pairs"].items()
+    ]
+
+
 def inexact() -> list[Report]:
     """The reports whose printed figures do not follow from their printed memory."""
     return [one for one in reports("given_kv") if not one.plan["exact"]]
@@ -321,7 +362,8 @@ def left_out(way: str) -> list[tuple[str, list[Report]]]:
 
 def moved(before: Any, after: Any, name: str = "") -> list[str]:
     """Name every figure that differs: where it stands, what was kept, what it is now."""
-    if isinstance(before, dict) and isinstance(after, dict):
+    if isinstance(after, dict) and isinstance(before, dict | None):
+        before = before or {}
         keys = [*before, *[key for key in after if key not in before]]
         return [line for key in keys for line in moved(before.get(key), after.get(key), f"{name}/{key}")]
     return [] if before == after else [f"{name}: kept {before}, now {after}"]
@@ -352,12 +394,12 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_card, by_version, overall, outcomes, kept_run, inexact, misses, left_out, percent1,
+    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, inexact, misses, left_out, percent1, number,
+    signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,
 }
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "sim"))
     sys.exit(main())
