@@ -58,6 +58,9 @@ def graphs_counted(settings: Any) -> bool:
     Returns:
         Whether it is: by version, switch and model runner.
 
+    Raises:
+        PlanError: for a release that is no version
+
     Source:
         vLLM 0.17.1 to 0.33.0, `v1/worker/gpu_worker.py`; 0.28.0 and 0.29.0, `v1/worker/gpu/model_runner.py`.
     """

@@ -102,6 +102,9 @@ def sampler_of(settings: Any) -> str:
     Returns:
         “sort”, “probabilities”, “copy”, “logits”, or “none” where V0 with chunks samples nothing.
 
+    Raises:
+        PlanError: for a release that is no version
+
     Source:
         `facts/vllm/fitted.json`, with the releases that were read.
     """
@@ -162,6 +165,9 @@ def compiles(settings: Any) -> bool:
 
     Returns:
         Whether it does.
+
+    Raises:
+        PlanError: for a release that is no version
 
     Source:
         vLLM 0.16.0 to 0.28.0, `config/compilation.py`.

@@ -71,6 +71,7 @@ export function forward_bytes(settings, values) {
  * How the profile run's sampler goes through the vocabulary in this version.
  * @param {any} settings the resolved settings
  * @returns {string} “sort”, “probabilities”, “copy”, “logits”, or “none” where V0 with chunks samples nothing.
+ * @throws {PlanError} for a release that is no version
  * @source `facts/vllm/fitted.json`, with the releases that were read.
  */
 export function sampler_of(settings) {
@@ -121,6 +122,7 @@ export function sampler_bytes(settings, each) {
  * Whether a first start compiles kernels and tries them out, which takes memory of its own.
  * @param {any} settings the resolved settings
  * @returns {boolean} Whether it does.
+ * @throws {PlanError} for a release that is no version
  * @source vLLM 0.16.0 to 0.28.0, `config/compilation.py`.
  */
 export function compiles(settings) {
