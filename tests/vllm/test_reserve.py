@@ -134,12 +134,12 @@ def test_an_encoder_is_named_and_not_counted() -> None:
 @pytest.mark.parametrize(
     ("given", "does"),
     [
-        ({"version": "0.11.0"}, False), ({"version": "0.16.0"}, True), ({"version": "0.33.0"}, True),
+        ({"version": "0.11.0"}, False), ({"version": "0.15.1"}, True), ({"version": "0.33.0"}, True),
         ({"version": "0.33.0", "enforce_eager": True}, False), ({"version": "0.8.5", "engine": "V0"}, False),
     ],
 )  # fmt: skip
 def test_where_a_first_start_compiles(given: dict[str, Any], does: bool) -> None:
-    """Rule: from 0.16 a first start tries kernels out, unless it is eager; a start from the cache is the low end."""
+    """Rule: from 0.15.1 a first start tries kernels out, unless it is eager; a start from the cache is the low end."""
     settings = asked(max_num_batched_tokens=2_048, max_num_seqs=1, **given)
     assert compiles(settings) is does
     part = activation(settings, 0)
