@@ -90,9 +90,8 @@ def _layers(text: dict[str, Any], layers: int) -> list[bool]:
         chosen = {whole_of("moe_layers", each, 0, layers - 1) for each in list_field(text, "moe_layers")}
         return [i in chosen for i in range(layers)]
     first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, otherwise=0)
-    last = (
-        whole_field(text, "moe_layer_end_index", 0, otherwise=layers) if _counts(text, "moe_layer_end_index") else layers
-    )
+    last = whole_field(text, "moe_layer_end_index", -1, otherwise=layers)
+    last = layers if last == -1 else last
     every = whole_field(
         text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, otherwise=1
     )
@@ -107,10 +106,6 @@ def _layers(text: dict[str, Any], layers: int) -> list[bool]:
         and i % period == offset % period
         for i in range(layers)
     ]
-
-
-def _counts(text: dict[str, Any], name: str) -> bool:
-    return has(text, name) and text[name] != -1
 
 
 def _from_list(text: dict[str, Any], layers: int) -> list[bool]:

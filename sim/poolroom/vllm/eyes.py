@@ -90,7 +90,8 @@ def _merged(shape: Shape, config: dict[str, Any]) -> int:
     merge = whole_field(config, "spatial_merge_size", 1, 64, 2)
     newer = not old and not gated
     seen = total("patch_size", product("patch_size", 3, frames, patch, patch, wide), wide if newer else 0)
-    places = product("num_position_embeddings", whole_field(config, "num_position_embeddings", 0, otherwise=2_304), wide)
+    rows = whole_field(config, "num_position_embeddings", 0, otherwise=2_304)
+    places = product("num_position_embeddings", rows, wide)
     biases = 4 * wide + (2 * inner + wide if gated else inner + wide)
     block = block_values(wide, inner, 3 if gated else 2, biases, 2 * wide if gated else 4 * wide)
     four = product("spatial_merge_size", merge, merge, wide)
@@ -135,10 +136,9 @@ def _tower(shape: Shape, config: dict[str, Any]) -> int:
     )
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide))
     hidden = shape["hidden"]
-    if shape["model_type"].startswith("gemma3"):
-        join = total("hidden_size", product("hidden_size", wide, hidden), wide)
-    else:
-        join = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
+    plain = total("hidden_size", product("hidden_size", wide, hidden), wide)
+    mixed = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
+    join = plain if shape["model_type"].startswith("gemma3") else mixed
     return total("vision_config", seen, blocks, 2 * wide, join)
 
 

@@ -1,5 +1,6 @@
 """The fields of a config.json, each read with its range; what does not fit is refused by its name."""
 
+import math
 from typing import Any
 
 from .refuse import PlanError
@@ -78,9 +79,10 @@ def whole_of(setting: str, value: Any, least: int, most: int = MOST_WIDTH) -> in
         PlanError: for anything else
     """
     fits = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-    if not fits or int(value) != value:
+    if not fits or math.floor(value) != value:
         raise PlanError(setting, value, "config_whole", least=least, most=most)
-    return int(value)
+    # JavaScript has a zero below zero.
+    return int(value) + 0
 
 
 def whole_field(
@@ -209,7 +211,7 @@ def list_field(config: dict[str, Any], name: str, most: int = 100_000) -> list[A
         return []
     if not isinstance(config[name], list) or len(config[name]) > most:
         raise PlanError(name, config[name], "config_list", most=most)
-    return list(config[name])
+    return [*config[name]]
 
 
 def texts_field(config: dict[str, Any], name: str) -> list[str]:

@@ -8,7 +8,6 @@ from .shape import Shape
 from .sums import product, total
 from .tensors import Tensor, norm_values, tensor, values_of
 
-GUESSED_LEAST = 300_000_000
 GUESSED = 600_000_000
 GUESSED_MOST = 6_000_000_000
 
@@ -36,18 +35,18 @@ def senses_of(shape: Shape) -> tuple[list[Tensor], list[str], int, int]:
             if not has(holder, name) or (holder is not outer and has(outer, name)):
                 continue
             found, known = _sense(shape, name, table_field(holder, name))
-            size = values_of(found)
-            tensors += found
-            spread = size // 20 if known == 1 else 0
+            many = values_of(found)
+            tensors.extend(found)
+            spread = many // 20 if known == 1 else 0
             if known == 0:
                 guesses.append(name)
-                least, most = least + size // 2, total(name, most, max(2 * size, GUESSED_MOST))
+                least, most = least + many // 2, total(name, most, max(2 * many, GUESSED_MOST))
             else:
-                guesses += [name] if known == 1 else []
-                least, most = least + size - spread, total(name, most, size, spread)
+                guesses.extend([name] if known == 1 else [])
+                least, most = least + many - spread, total(name, most, many, spread)
     extra = _extras(shape, text)
     size = values_of(extra)
-    return tensors + extra, guesses, least + size, total("parameters", most, size)
+    return [*tensors, *extra], guesses, least + size, total("parameters", most, size)
 
 
 def _exact(tensors: list[Tensor]) -> tuple[list[Tensor], list[str], int, int]:
@@ -72,7 +71,7 @@ def _sense(shape: Shape, name: str, config: dict[str, Any]) -> tuple[list[Tensor
 
 
 def _any(config: dict[str, Any], names: str) -> bool:
-    return any(has(config, name) for name in names.split(" "))
+    return len([name for name in names.split(" ") if has(config, name)]) > 0
 
 
 def _encoder(shape: Shape) -> list[Tensor]:

@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from .experts import Experts, experts_of
 from .families import family_of, model_type_of, text_config_of
-from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field
+from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of
 from .refuse import one_of_names
 from .sums import divided, product
 
@@ -94,8 +94,7 @@ def shape_of(config: Any) -> Shape:
     model_type = model_type_of(outer, text)
     family = family_of(text, model_type)
     if nested and "nested" in family:
-        given = {name: text[name] for name in text if has(text, name) or name not in family["nested"]}
-        text = family["nested"] | given
+        text = _with_defaults(text, family["nested"])
     layers = whole_field(text, LAYERS, 1, MOST_LAYERS)
     if family.get("hybrid") == "encoder_decoder":
         layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS)
@@ -127,6 +126,15 @@ def shape_of(config: Any) -> Shape:
         "says_tied": _says_tied(outer, text),
         "dtype": dtype_of(outer, text),
     }
+
+
+def _with_defaults(text: dict[str, Any], nested: dict[str, Any]) -> dict[str, Any]:
+    # What a class gives when a nested config leaves it out; a whole config names all that matters.
+    given = nested | text
+    for name in list(nested):
+        if not has(text, name):
+            given[name] = nested[name]
+    return given
 
 
 def _vocab_of(outer: dict[str, Any]) -> int | None:
@@ -166,7 +174,7 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
     usual = whole_field(inside, "ffn_hidden_size", 1, otherwise=0)
     if not usual:
         usual = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, otherwise=4))
-    needed = usual if "width_times" in family or inside else None
+    needed = usual if "width_times" in family or has(inside, "ffn_hidden_size") else None
     if needed is None and has(text, str(family.get("expert_width", "x"))):
         needed = 0
     width = whole_field(text, WIDTH, 0, otherwise=needed)
@@ -177,10 +185,9 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
 
 def _same_width(text: dict[str, Any], name: str) -> int:
     widths = text[name]
-    first = whole_field({name: widths[0] if widths else None}, name, 1)
+    first = whole_of(name, widths[0] if len(widths) > 0 else None, 1)
     for each in widths:
-        if each != first:
-            whole_field({name: each}, name, first, first)
+        whole_of(name, each, first, first)
     return first
 
 

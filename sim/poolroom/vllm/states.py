@@ -1,5 +1,6 @@
 """Layers that keep a state of one size instead of a cache that grows: its sizes by config.json, as vLLM keeps them."""
 
+import math
 from typing import Any, TypedDict
 
 from .fields import field_of, has, number_field, table_field, text_field, whole_field
@@ -95,7 +96,7 @@ def _mamba2(shape: Shape, text: dict[str, Any]) -> State:
 def _inner(shape: Shape, text: dict[str, Any]) -> int:
     if has(text, "mamba_d_ssm"):
         return whole_field(text, "mamba_d_ssm", 1)
-    return int(product("mamba_expand", 1, int(number_field(text, "mamba_expand", 1, 64, 2.0) * shape["hidden"])))
+    return math.floor(number_field(text, "mamba_expand", 1, 64, 2.0) * shape["hidden"])
 
 
 def _gdn(shape: Shape, text: dict[str, Any]) -> State:
