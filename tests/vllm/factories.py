@@ -66,6 +66,7 @@ def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> Any:
         "block_tokens": 0,
         "asynchronous": False,
         "prefix_caching": True,
+        "given": ["enable_prefix_caching"],
     }
     made |= given
     steps = made["rules"]["async_factor"] if made["asynchronous"] else 1

@@ -137,7 +137,7 @@ SAID: dict[str, dict[str, Any]] = {
     "f57769339834-qwen-hybrid-65k": {"kv_cache_dtype": "fp8", "enable_prefix_caching": True},
     "f59875247307-qwen3.6-35b-int4-win-x2": {"kv_cache_dtype": "fp8", "enable_prefix_caching": True},
     "club104-qwen3.6-27b-3090x2": {"kv_cache_dtype": "fp8", "enable_prefix_caching": True},
-    "f58718033200-qwen3.5-hybrid-262k": {"model": QWEN_2B_HYBRID, "enable_prefix_caching": False},
+    "f58718033200-qwen3.5-hybrid-262k": {"model": QWEN_2B_HYBRID},
     "f59100686116-qwen3-cpu": {"block_size": 128},
     "f56006381441-qwen3-0.6b-npu": {"block_size": 128},
     "tpu223-v5e": {"card": "tpu-v5e"},
@@ -152,7 +152,6 @@ INFERRED = {
     "f57769339834-qwen-hybrid-65k": "fp8 cache and kept prefixes follow from the printed tokens: 2,096 to a block",
     "f59875247307-qwen3.6-35b-int4-win-x2": "fp8 cache and kept prefixes follow from the printed tokens",
     "club104-qwen3.6-27b-3090x2": "kept prefixes follow from 174 blocks a chat",
-    "f58718033200-qwen3.5-hybrid-262k": "no prefixes kept follows from 485 blocks a chat",
     "f59100686116-qwen3-cpu": "blocks of 128 are the CPU's (platforms/cpu.py, 0.26)",
     "f56006381441-qwen3-0.6b-npu": "blocks of 128 are the NPU's, as its report says",
     "f61918553602-3090-u85": "the model's shape follows from 12,288 bytes a token",
@@ -294,7 +293,7 @@ def agreeing(settings: Any, stages: list[Any], figures: dict[str, Any], blocks: 
 
 def same(said: Any, printed: Any) -> bool:
     """Whether a figure is the printed one; what has digits after the point has two of them."""
-    return said == (f"{printed:.2f}" if isinstance(said, str) else printed)
+    return bool(said == (f"{printed:.2f}" if isinstance(said, str) else printed))
 
 
 def table() -> list[Case]:

@@ -269,6 +269,13 @@ def test_blocks_of_a_state(version: str, prefixes: bool, name: str, blocks: int)
     assert layout_of(make.settings(model, version=version, prefix_caching=prefixes), 0)["state_blocks"] == blocks
 
 
+@pytest.mark.parametrize(("version", "blocks"), [("0.25.1", 1), ("0.26.0", 2)])
+def test_prefixes_beside_states_by_default(version: str, blocks: int) -> None:
+    """Rule: until 0.25 a model with states kept prefixes only where that was asked for."""
+    model = {**delta(16, 16, 2, 24), "architecture": "Qwen3_5ForConditionalGeneration"}
+    assert layout_of(make.settings(model, version=version, given=[]), 0)["state_blocks"] == blocks
+
+
 @pytest.mark.parametrize(
     ("layers", "pp", "version", "stages"),
     [(40, 2, "0.33.0", [20, 20]), (62, 4, "0.33.0", [15, 16, 16, 15]), (61, 3, "0.6.6", [20, 20, 21])],

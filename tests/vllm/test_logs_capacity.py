@@ -98,7 +98,6 @@ def test_the_states_of_two_radeons() -> None:
     estimated, 123,399 tokens at 122,633. Prefixes are not kept, which for hybrids is that release's default.
     """
     asked = {"card": "RX-7900-XT", "model": "Qwen/Qwen3.5-27B", "version": "0.23.1", "tensor_parallel_size": 2}
-    asked |= {"enable_prefix_caching": False}
     least, most = rounding(3.86)
     settings = resolve({**asked, "max_model_len": 122_633})
     layout = layout_of(settings, 0)
