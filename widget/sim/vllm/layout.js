@@ -107,10 +107,10 @@ function cachesOf(settings, stage) {
  * @returns {Spec}
  */
 function specOf(settings, kind) {
-  let [name, window] = seen(settings, kind);
-  const state = name === "mamba" ? state_bytes(settings, kind) : 0;
+  const [noted, window] = seen(settings, kind);
+  const state = noted === "mamba" ? state_bytes(settings, kind) : 0;
   const token = token_bytes(settings, kind);
-  if (token + state === 0) name = "";
+  const name = token + state === 0 ? "" : noted;
   const key = `${name} ${window} ${token} ${state} ${kind.kv_heads} ${kind.head_dim} ${kind.head_dim_v}`;
   return { kind: name, window, token, state, key };
 }
