@@ -6,6 +6,8 @@ from .shape import Shape
 from .sums import product
 from .tensors import Tensor, tensor
 
+LETTERS = {"-": "dense", "E": "experts"}
+
 
 def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     """The feed-forward part of each layer: "dense", "experts" or "none".
@@ -21,7 +23,7 @@ def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     if shape["family"].get("no_mlp", False):
         return ["none" for _ in mixers]
     if isinstance(pattern, str) and len(pattern) == len(mixers):
-        return [{"-": "dense", "E": "experts"}.get(each, "none") for each in pattern]
+        return [LETTERS.get(each, "none") for each in [*pattern]]
     return ["experts" if each else "dense" for each in shape["experts"]["layers"]]
 
 
@@ -80,7 +82,9 @@ def _expert_tensors(shape: Shape) -> list[Tensor]:
             )
         )
     if experts["shared"]:
-        out += _dense(shape, experts["shared"], "shared_")
+        out.extend(_dense(shape, experts["shared"], "shared_"))
         if family.get("shared_gate", False):
             out.append(tensor("shared_gate", "router", whole=hidden))
-    return out + _dense(shape, shape["width"], "") if family.get("dense_too", False) else out
+    if family.get("dense_too", False):
+        out.extend(_dense(shape, shape["width"], ""))
+    return out

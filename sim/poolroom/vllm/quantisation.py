@@ -1,5 +1,6 @@
 """How weights are stored: bits a weight with its scales and zero points, and which weights are left as they are."""
 
+import math
 from collections.abc import Callable
 from typing import Any, TypedDict
 
@@ -17,6 +18,21 @@ from .fields import (
 )
 from .plan_facts import QUANTISATIONS
 from .refuse import PlanError, one_of_names
+
+UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LOWER = "abcdefghijklmnopqrstuvwxyz"
+
+
+def lowered(text: str) -> str:
+    """A text with its Latin capitals made small, and nothing else changed.
+
+    Args:
+        text: any text
+
+    Returns:
+        The text, without unit.
+    """
+    return "".join([LOWER[UPPER.index(each)] if each in UPPER else each for each in [*text]])
 
 
 class Scheme(TypedDict):
@@ -86,16 +102,20 @@ def by_name(method: str) -> Quantisation:
     """
     if method in ("", "none"):
         return none_of_it()
-    upper = method.upper()
-    if upper in QUANTISATIONS["gguf"]:
-        found = _plain("gguf", QUANTISATIONS["gguf"][upper])
-        found["words"] = True
-        return found
+    gguf_types = QUANTISATIONS["gguf"]
+    if method in gguf_types:
+        return _gguf_of(gguf_types[method])
     one_of_names("quantization", method, list(QUANTISATIONS["methods"]))
     known = QUANTISATIONS["methods"][method]
     found = _plain(known["method"], known["hundredths"], known["group"], known["group_bits"])
     found["experts_only"] = known.get("experts_only", False)
     found["padded"] = known.get("padded", 0)
+    return found
+
+
+def _gguf_of(hundredths: int) -> Quantisation:
+    found = _plain("gguf", hundredths)
+    found["words"] = True
     return found
 
 
@@ -121,19 +141,19 @@ def quantisation_of(outer: dict[str, Any], text: dict[str, Any]) -> Quantisation
 
 def _read(config: dict[str, Any]) -> Quantisation:
     method = text_field(config, "quant_method") or text_field(config, "quant_algo")
-    lower = "".join([chr(ord(each) + 32) if "A" <= each <= "Z" else each for each in method])
+    lower = lowered(method)
     name = QUANTISATIONS["aliases"].get(lower, lower)
     one_of_names("quant_method", name, list(READERS))
     found = READERS[name](config)
     found["method"] = name
     for key in ("modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"):
-        found["ignore"] = found["ignore"] + texts_field(config, key)
+        found["ignore"] = [*found["ignore"], *texts_field(config, key)]
     return found
 
 
 def _integers(config: dict[str, Any], zeros: bool) -> Quantisation:
     bits = whole_field(config, "bits w_bit weight_bits num_bits", 1, 16, 4)
-    size = whole_field(config, "group_size q_group_size", -1, default=128)
+    size = whole_field(config, "group_size q_group_size", -1, otherwise=128)
     return _plain("", 100 * bits, max(0, size), 16 + (bits if zeros else 0))
 
 
@@ -152,7 +172,7 @@ def _fp8(config: dict[str, Any]) -> Quantisation:
     group = 1
     for each in block:
         group *= whole_of("weight_block_size", each, 1, 65_536)
-    return _plain("", 800, group if block else 0, 32)
+    return _plain("", 800, group if len(block) > 0 else 0, 32)
 
 
 def _bitsandbytes(config: dict[str, Any]) -> Quantisation:
@@ -170,10 +190,10 @@ def _of_method(name: str) -> Callable[[dict[str, Any]], Quantisation]:
 def _modelopt(config: dict[str, Any]) -> Quantisation:
     inside = table_field(config, "quantization")
     algorithm = text_field(config, "quant_algo") or text_field(inside, "quant_algo", "FP8")
-    names = QUANTISATIONS["modelopt"]
-    if "config_groups" in config and algorithm not in names:
+    algorithms = QUANTISATIONS["modelopt"]
+    if has(config, "config_groups") and algorithm not in algorithms:
         return _compressed(config)
-    found = by_name(names[one_of_names("quant_algo", algorithm, list(names))])
+    found = by_name(algorithms[one_of_names("quant_algo", algorithm, list(algorithms))])
     found["ignore"] = texts_field(inside, "exclude_modules")
     return found
 
@@ -181,20 +201,21 @@ def _modelopt(config: dict[str, Any]) -> Quantisation:
 def _compressed(config: dict[str, Any]) -> Quantisation:
     groups = table_field(config, "config_groups")
     found = none_of_it()
-    for name in groups:
+    named: list[Scheme] = []
+    others: list[Scheme] = []
+    for name in list(groups):
         group = object_of(name, groups[name])
-        weights = table_field(group, "weights")
-        if not weights:
-            continue
-        scheme = _group(weights)
-        targets = texts_field(group, "targets")
-        scheme["targets"] = [] if "Linear" in targets else targets
-        found["schemes"].append(scheme)
-    found["schemes"] = [each for each in found["schemes"] if each["targets"]] + [
-        each for each in found["schemes"] if not each["targets"]
-    ]
-    if not found["schemes"]:
+        if has(group, "weights"):
+            scheme = _group(table_field(group, "weights"))
+            targets = texts_field(group, "targets")
+            if len(targets) == 0 or "Linear" in targets:
+                others.append(scheme)
+            else:
+                scheme["targets"] = targets
+                named.append(scheme)
+    if len(named) + len(others) == 0:
         raise PlanError("config_groups", groups, "config_groups")
+    found["schemes"] = [*named, *others]
     return found
 
 
@@ -205,7 +226,7 @@ def _group(weights: dict[str, Any]) -> Scheme:
     zeros = 0 if flag_field(weights, "symmetric", True) else bits
     group = 0
     if strategy in ("group", "tensor_group"):
-        group = whole_field(weights, "group_size", 1, default=128)
+        group = whole_field(weights, "group_size", 1, otherwise=128)
     if strategy == "block":
         group = 1
         for each in list_field(weights, "block_structure", 3):
@@ -225,7 +246,7 @@ def _gguf(config: dict[str, Any]) -> Quantisation:
 def _hqq(config: dict[str, Any]) -> Quantisation:
     inside = table_field(table_field(config, "quant_config"), "weight_quant_params")
     bits = number_field(inside, "nbits", 1, 8, 4)
-    return _plain("", int(100 * bits), whole_field(inside, "group_size", 1, default=64), 32)
+    return _plain("", math.floor(100 * bits), whole_field(inside, "group_size", 1, otherwise=64), 32)
 
 
 READERS: dict[str, Callable[[dict[str, Any]], Quantisation]] = {

@@ -41,7 +41,7 @@ def index_of(index: Any) -> Index:
         return {"bytes": 0, "parameters": 0, "has_names": False, "has_head": False}
     whole = object_of("index", index)
     metadata = table_field(whole, "metadata")
-    names = table_field(whole, "weight_map")
+    names = list(table_field(whole, "weight_map"))
     head = False
     for name in names:
         if name.endswith("lm_head.weight") or name.endswith("embed_out.weight") or name == "output.weight":

@@ -8,7 +8,6 @@ from .shape import Shape
 from .sums import product, total
 from .tensors import Tensor, norm_values, tensor, values_of
 
-GUESSED_LEAST = 300_000_000
 GUESSED = 600_000_000
 GUESSED_MOST = 6_000_000_000
 
@@ -36,18 +35,18 @@ def senses_of(shape: Shape) -> tuple[list[Tensor], list[str], int, int]:
             if not has(holder, name) or (holder is not outer and has(outer, name)):
                 continue
             found, known = _sense(shape, name, table_field(holder, name))
-            size = values_of(found)
-            tensors += found
-            spread = size // 20 if known == 1 else 0
+            many = values_of(found)
+            tensors.extend(found)
+            spread = many // 20 if known == 1 else 0
             if known == 0:
                 guesses.append(name)
-                least, most = least + size // 2, total(name, most, max(2 * size, GUESSED_MOST))
+                least, most = least + many // 2, total(name, most, max(2 * many, GUESSED_MOST))
             else:
-                guesses += [name] if known == 1 else []
-                least, most = least + size - spread, total(name, most, size, spread)
+                guesses.extend([name] if known == 1 else [])
+                least, most = least + many - spread, total(name, most, many, spread)
     extra = _extras(shape, text)
     size = values_of(extra)
-    return tensors + extra, guesses, least + size, total("parameters", most, size)
+    return [*tensors, *extra], guesses, least + size, total("parameters", most, size)
 
 
 def _exact(tensors: list[Tensor]) -> tuple[list[Tensor], list[str], int, int]:
@@ -65,14 +64,14 @@ def _sense(shape: Shape, name: str, config: dict[str, Any]) -> tuple[list[Tensor
     if not (_any(config, layers) and _any(config, hidden)):
         return [tensor(name, "vision", GUESSED)], 0
     wide, deep = whole_field(config, hidden, 1), whole_field(config, layers, 1, 1_000)
-    inner = whole_field(config, "intermediate_size encoder_ffn_dim", 1, default=product(name, 4, wide))
+    inner = whole_field(config, "intermediate_size encoder_ffn_dim", 1, otherwise=product(name, 4, wide))
     block = total(name, product(name, 4, wide, wide), product(name, 2, wide, inner))
     join = product(name, shape["hidden"], wide + shape["hidden"])
     return [tensor(name, "vision", total(name, product(name, deep, block), join))], 0
 
 
 def _any(config: dict[str, Any], names: str) -> bool:
-    return any(has(config, name) for name in names.split(" "))
+    return len([name for name in names.split(" ") if has(config, name)]) > 0
 
 
 def _encoder(shape: Shape) -> list[Tensor]:
@@ -82,8 +81,8 @@ def _encoder(shape: Shape) -> list[Tensor]:
     inner = whole_field(text, "encoder_ffn_dim", 1)
     mels = whole_field(text, "num_mel_bins", 1, 4_096, 80)
     heard = total("num_mel_bins", product("num_mel_bins", 3, mels, wide), wide, product("d_model", 3, wide, wide), wide)
-    places = product("max_source_positions", whole_field(text, "max_source_positions", 1, default=1_500), wide)
-    words = product("max_target_positions", whole_field(text, "max_target_positions", 1, default=448), wide)
+    places = product("max_source_positions", whole_field(text, "max_source_positions", 1, otherwise=1_500), wide)
+    words = product("max_target_positions", whole_field(text, "max_target_positions", 1, otherwise=448), wide)
     block = block_values(wide, inner, 2, 4 * wide + inner, 2 * norm_values(shape, wide))
     size = total("encoder_layers", heard, places, product("encoder_layers", deep, block), norm_values(shape, wide))
     return [tensor("encoder", "vision", size), tensor("positions", "plain", whole=words)]
@@ -94,9 +93,9 @@ def _extras(shape: Shape, text: dict[str, Any]) -> list[Tensor]:
         return []
     # Gemma 3n: per-layer embeddings, LAuReL, AltUp.
     layers, hidden = shape["layers"], shape["hidden"]
-    per_layer = whole_field(text, "hidden_size_per_layer_input", 1, default=256)
-    words = whole_field(text, "vocab_size_per_layer_input", 1, default=262_144)
-    rank = whole_field(text, "laurel_rank", 1, default=64)
+    per_layer = whole_field(text, "hidden_size_per_layer_input", 1, otherwise=256)
+    words = whole_field(text, "vocab_size_per_layer_input", 1, otherwise=262_144)
+    rank = whole_field(text, "laurel_rank", 1, otherwise=64)
     ways = whole_field(text, "altup_num_inputs", 1, 64, 4)
     table = product("vocab_size_per_layer_input", words, layers, per_layer)
     into = total(
