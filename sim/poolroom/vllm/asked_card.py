@@ -3,7 +3,7 @@
 from typing import Any, TypedDict
 
 from .cards import Card, card
-from .plan_facts import VERSIONS
+from .plan_facts import CARDS, VERSIONS
 from .refuse import PlanError, one_of_names
 from .rounding import GIB_BYTES, bytes_of_gib
 from .values import number_of, switch_or, value_or
@@ -57,11 +57,26 @@ def _own_card(value: dict[str, Any]) -> Card:
         raise PlanError("card.capability", capability, "capability")
     maker = one_of_names("card.maker", value_or(value, "maker", "nvidia"), _MAKERS)
     return {
-        "name": name, "title": _text(value, "title", name), "maker": maker, "memory_gb": 0,
-        "total_bytes": bytes_of_gib(value["total_gib"]), "total_kind": "given", "bandwidth_bytes_per_second": 0,
-        "peak_flops": {}, "capability": capability, "architecture": _text(value, "architecture", ""),
-        "unified": switch_or(value, "unified", False), "source": "", "date": "",
-    }  # fmt: skip
+        "name": name,
+        "title": _text(value, "title", name),
+        "maker": maker,
+        "architecture": _text(value, "architecture", ""),
+        "capability": capability,
+        "unified": switch_or(value, "unified", False),
+        "memory_gb": 0,
+        "memory_kind": "log",
+        "total_bytes": bytes_of_gib(value["total_gib"]),
+        "total_kind": "log",
+        "other_totals_bytes": [],
+        "bandwidth_bytes_per_second": 0,
+        "bandwidth_kind": "unverified",
+        "peak_flops": {},
+        "peak_kinds": {},
+        "held_bytes": CARDS["held_bytes"][0],
+        "held_kind": "log",
+        "source": "",
+        "date": "",
+    }
 
 
 def _text(value: dict[str, Any], name: str, default: str) -> str:
@@ -94,8 +109,7 @@ def memory_of(asked: dict[str, Any], own: Card) -> Memory:
     if asked.get("total_gib") is not None:
         total = bytes_of_gib(number_of("total_gib", asked["total_gib"], 1, most))
     if asked.get("in_use_gib") is None:
-        default = VERSIONS["in_use"]["unified_gib" if own["unified"] else "discrete_gib"]
-        return {"total_bytes": total, "in_use_bytes": min(bytes_of_gib(default), total)}
+        return {"total_bytes": total, "in_use_bytes": min(own["held_bytes"], total)}
     in_use = bytes_of_gib(number_of("in_use_gib", asked["in_use_gib"], 0, most))
     if in_use > total:
         raise PlanError("in_use_gib", asked["in_use_gib"], "within_total", total=total // GIB_BYTES)

@@ -119,30 +119,29 @@ def others_bytes(settings: Any) -> int:
     return int(min(settings["in_use_bytes"], FITTED["context"]["bytes"]))
 
 
-def stage_weights(settings: Any, stage: int) -> Part:
-    """The weights of one card of a stage, as they are loaded with these settings.
+def loaded_weights(settings: Any) -> list[Part]:
+    """The weights of one card of each stage, as they are loaded with these settings.
 
     Args:
         settings: the resolved settings
-        stage: place of the stage of the pipeline, from 0
 
     Returns:
-        The part, in bytes.
+        One part a stage, in bytes.
 
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
     parts: list[Any] = weights_of(settings["model"], settings["dtype"], "", settings["tp"], settings["pp"])
-    found: Part = parts[stage]
-    return found
+    return parts
 
 
-def parts_of(settings: Any, stage: int) -> list[Part]:
+def parts_of(settings: Any, stage: int, weights: Part) -> list[Part]:
     """What a card of one stage needs beside the cache; a part that was measured counts as measured.
 
     Args:
         settings: the resolved settings
         stage: place of the stage of the pipeline, from 0
+        weights: the weights of a card of this stage, in bytes
 
     Returns:
         Weights, activation, non_torch, penalties and graphs, in bytes.
@@ -151,7 +150,7 @@ def parts_of(settings: Any, stage: int) -> list[Part]:
         PlanError: for sizes that both languages cannot hold exactly
     """
     predicted = [
-        stage_weights(settings, stage),
+        weights,
         activation(settings, stage),
         non_torch(settings),
         penalties(settings, stage),
@@ -165,12 +164,13 @@ def _measured(settings: Any, part: Part) -> Part:
     return part if size is None else measured_part(part["name"], size)
 
 
-def stage_budget(settings: Any, stage: int) -> Stage:
+def stage_budget(settings: Any, stage: int, weights: Part) -> Stage:
     """The budget of each card of one stage.
 
     Args:
         settings: the resolved settings
         stage: place of the stage of the pipeline, from 0
+        weights: the weights of a card of this stage, in bytes
 
     Returns:
         The budget, in bytes.
@@ -178,7 +178,7 @@ def stage_budget(settings: Any, stage: int) -> Stage:
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
-    parts = parts_of(settings, stage)
+    parts = parts_of(settings, stage, weights)
     others = others_bytes(settings)
     room = requested_bytes(settings["total_bytes"], settings["share"]) - others
     kv = [room - bounded("total_gib", sum(sizes)) for sizes in _sizes(parts)]
@@ -202,11 +202,12 @@ def _sizes(parts: list[Part]) -> list[list[int]]:
     return [[part["bytes"] for part in parts], [part["high"] for part in parts], [part["low"] for part in parts]]
 
 
-def budget(settings: Any) -> Budget:
+def budget(settings: Any, weights: list[Part] | None = None) -> Budget:
     """The whole budget: every stage, and the one with the fewest blocks, which decides.
 
     Args:
         settings: the resolved settings
+        weights: the weights of a card of each stage, in bytes, where they are known
 
     Returns:
         The budget, in bytes.
@@ -217,10 +218,11 @@ def budget(settings: Any) -> Budget:
     Source:
         vLLM 0.33.0, `v1/worker/gpu_worker.py`, `determine_available_memory`, and `v1/core/kv_cache_planning.py`.
     """
-    stages = [stage_budget(settings, stage) for stage in range(settings["pp"])]
+    loaded = loaded_weights(settings) if weights is None else weights
+    stages = [stage_budget(settings, stage, loaded[stage]) for stage in range(settings["pp"])]
     least = 0
     for place, one in enumerate(stages):
-        if one["blocks"] < stages[least]["blocks"]:
+        if _less(one, stages[least]):
             least = place
     here = stages[least]
     override = settings["blocks_override"]
@@ -238,6 +240,13 @@ def budget(settings: Any) -> Budget:
         "kv_bytes": here["kv_bytes"],
         "unused_bytes": _unused(settings, here, requested),
     }
+
+
+def _less(one: Stage, other: Stage) -> bool:
+    # Fewer blocks; where both have none, or equally many, less memory.
+    if one["blocks"] == other["blocks"]:
+        return one["kv_bytes"] < other["kv_bytes"]
+    return one["blocks"] < other["blocks"]
 
 
 def _unused(settings: Any, stage: Stage, requested: int) -> int:

@@ -34,7 +34,7 @@ BY_REFUSAL = {
     "too_long": ("max_model_len",),
     "below_seats": ("max_num_batched_tokens", "max_num_seqs"),
     "below_longest": ("enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"),
-    "out_of_memory": ("in_use_gib", *ORDER[6:9], *ORDER[12:]),
+    "out_of_memory": ("in_use_gib", *ORDER[6:9], *ORDER[13:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
     "bfloat16": ("dtype",),
@@ -45,6 +45,8 @@ PAIRED = (
     "quantization", "tensor_parallel_size",
 )  # fmt: skip
 """Levers that are tried as the second of a pair."""
+MORE_CARDS = ("tensor_parallel_size", "pipeline_parallel_size")
+"""Levers that take more cards."""
 FIRST_FP8 = 8.0
 """The first compute capability of NVIDIA, in units of its own, for which vLLM turns weights or cache into FP8.
 

@@ -1,5 +1,6 @@
 """vLLM's defaults that depend on card, model and each other: seats, tokens a step, types, chunks."""
 
+import math
 from typing import Any, Literal, TypedDict
 
 from .plan_facts import VERSIONS
@@ -29,7 +30,14 @@ class Batch(TypedDict):
 
 
 def batch_of(
-    rules: Rules, card: Any, model: Any, longest: int, chunked: bool, server: str, seats: int | None, tokens: int | None
+    rules: Rules,
+    card: Any,
+    model: Any,
+    longest: int,
+    chunked: bool,
+    server: Literal["api", "llm"],
+    seats: int | None,
+    tokens: int | None,
 ) -> Batch:
     """Seats and tokens a step, where they are given and where they are not.
 
@@ -75,7 +83,7 @@ def _v0(rules: Rules, model: Any, longest: int, chunked: bool) -> Batch:
 
 def _tier(rules: Rules, card: Any, server: str) -> Batch:
     facts = VERSIONS["batch"]
-    name = card["name"].lower()
+    name = _lower(card["name"])
     if card["maker"] == "google":
         return _tpu(name, server)
     large = card["total_bytes"] >= facts["large_gib"] * GIB_BYTES
@@ -93,10 +101,15 @@ def _tier(rules: Rules, card: Any, server: str) -> Batch:
     return {"seats": seats, "tokens": row[server]}
 
 
+def _lower(text: str) -> str:
+    # ASCII letters made small, as names of cards have no others that matter.
+    return "".join(chr(ord(letter) + 32) if "A" <= letter <= "Z" else letter for letter in text)
+
+
 def _tpu(name: str, server: str) -> Batch:
     facts = VERSIONS["batch"]
     for chip, row in facts["tpu"].items():
-        if chip.lower() in name:
+        if _lower(chip) in name:
             return {"seats": facts["other"]["seats"], "tokens": row[server]}
     return {"seats": facts["other"]["seats"], "tokens": facts["other"][server]}
 
@@ -206,7 +219,7 @@ def block_tokens_of(rules: Rules, asked: Any) -> int:
     sizes = rules["block_sizes"]
     most = VERSIONS["bounds"]["seats"]
     right = isinstance(asked, (int, float)) and not isinstance(asked, bool) and 1 <= asked <= most
-    if not right or (asked not in sizes if sizes else asked // 1 != asked):
+    if not right or (asked not in sizes if sizes else math.floor(asked) != asked):
         names = ", ".join(str(size) for size in sizes) if sizes else f"1 to {most}"
         raise PlanError("block_size", asked, "block_of", version=rules["version"], names=names)
     return int(asked)

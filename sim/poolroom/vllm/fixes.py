@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-from .choices import BY_REFUSAL, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
+from .choices import BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
 from .levers import CENTS, FINE, Change, Question, parallel_sizes
 from .trial import Trial, tried
 from .verdict import RISKY_SHARE, Verdict
@@ -13,7 +13,7 @@ USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
 BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory")
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
-FIRSTS = 4
+FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 
 
@@ -79,7 +79,7 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     names = BY_REFUSAL[_key(base)]
     found = [fix for name in names for fix in _fixes_by(question, name, {})]
     if not any(_on_these_cards(fix) for fix in found):
-        found = [*found, *_pairs(question)]
+        found = [*found, *_pairs(question, not found)]
     found.sort(key=_rank)
     share, needed = _share_words(base, found, names)
     return {
@@ -98,7 +98,7 @@ def _key(at: Trial) -> str:
 
 def _on_these_cards(fix: Fix) -> bool:
     # More cards are a way out, but whoever has no more wants to know what two changes do.
-    return fix["lever"] not in ("tensor_parallel_size", "pipeline_parallel_size") or fix["cost"] == "tensor_parallel_size_less"
+    return fix["lever"] not in MORE_CARDS or fix["cost"] == "tensor_parallel_size_less"
 
 
 def _rank(fix: Fix) -> int:
@@ -112,7 +112,7 @@ def _fixes_by(question: Question, name: str, first: dict[str, Any]) -> list[Fix]
 
 def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
     own = {change["lever"]: change["value"]}
-    at = tried(base, own) or base
+    at = tried(base, own, True) or base
     capacity = at["budget"]["capacity"]
     rank = ORDER.index(change["lever"]) + _dear(base, change)
     for lever, value in first.items():
@@ -158,16 +158,19 @@ def _cost(base: Trial, change: Change) -> str:
     return f"{lever}_more" if value > now[lever] else f"{lever}_less"
 
 
-def _pairs(question: Question) -> list[Fix]:
+def _pairs(question: Question, more_cards: bool) -> list[Fix]:
     # What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
     found: list[Fix] = []
+    seconds = [name for name in PAIRED if more_cards or name not in MORE_CARDS]
     done = 0
     for first in _first_changes(question):
+        if not more_cards and any(name in MORE_CARDS for name in first):
+            continue
         at = tried(question["base"], first)
         if at is None or _key(at) in BY_CONFIG:
             continue
         after: Question = {**question, "base": at}
-        fixes = [fix for name in PAIRED if name not in first for fix in _fixes_by(after, name, first)]
+        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first)]
         found.extend(fixes)
         done = done + (1 if fixes else 0)
         if done == FIRSTS:

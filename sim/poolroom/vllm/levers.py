@@ -140,6 +140,8 @@ def longest_change(question: Question) -> Change | None:
         return does_with(question, {"max_model_len": tokens})
 
     least = max(1, question["least_longest"])
+    if least >= now or not does(least):
+        return None
     if base["settings"]["rules"]["chunked"] or now <= CHUNKED_FROM:
         found = last_that_does(does, least, now - 1, guess)
     else:
@@ -195,7 +197,7 @@ def fewer_change(question: Question, lever: str) -> Change | None:
         now, least = settings["batched_tokens"], settings["seats"]
         if not settings["chunked"]:
             least = max(least, settings["longest"])
-    if not does_with(question, {lever: least}):
+    if least >= now or not does_with(question, {lever: least}):
         return None
     found = last_that_does(lambda n: does_with(question, {lever: n}), least, now - 1, now // 2)
     return None if found is None else {"lever": lever, "value": found, "exact": found}
@@ -227,9 +229,10 @@ def freed_change(question: Question) -> Change | None:
     Returns:
         The change, GiB in use, or None where freeing does not help.
     """
-    budget = question["base"]["budget"]
-    now = budget["in_use_bytes"]
-    guess = min(now - 1, budget["total_bytes"] - budget["requested_bytes"])
+    now = question["base"]["budget"]["in_use_bytes"]
+    if now == 0 or not does_with(question, {"in_use_gib": 0}):
+        return None
+    guess = now + question["base"]["verdict"]["spare_bytes"]
     found = last_that_does(lambda n: does_with(question, {"in_use_gib": n / GIB}), 0, now - 1, guess)
     return None if found is None else {"lever": "in_use_gib", "value": found / GIB, "exact": found / GIB}
 

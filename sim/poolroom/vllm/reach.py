@@ -186,7 +186,8 @@ def _longest_way(at: Trial) -> Way:
 
 def _seats_way(at: Trial) -> Way:
     settings = at["settings"]
-    return _upward(at, "max_num_seqs", settings["seats"], 1, MOST, settings["seats"] * 2)
+    most = max(settings["seats"], settings["batched_tokens"])
+    return _upward(at, "max_num_seqs", settings["seats"], 1, most, most)
 
 
 def _tokens_way(at: Trial) -> Way:

@@ -36,14 +36,14 @@ def last_that_does(does: Callable[[int], bool], least: int, most: int, guess: in
 
 
 def _upward(does: Callable[[int], bool], good: int, most: int) -> tuple[int, int]:
-    # Steps of 1, 2, 4 … until one does not; most + 1 never does.
+    # Steps of 1, 8, 64 … until one does not; most + 1 never does.
     step = 1
     while good < most:
         at = min(most, good + step)
         if not does(at):
             return good, at
         good = at
-        step = step * 2
+        step = step * 8
     return good, most + 1
 
 
@@ -55,7 +55,7 @@ def _downward(does: Callable[[int], bool], bad: int, least: int) -> tuple[int, i
         if does(at):
             return at, bad
         bad = at
-        step = step * 2
+        step = step * 8
     return least - 1, least
 
 

@@ -118,7 +118,11 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
     if not isinstance(asked, dict):
         raise PlanError("settings", asked, "object")
     given, not_counted = known(asked)
-    rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine")) if like is None else like["rules"]
+    rules = (
+        rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
+        if like is None
+        else like["rules"]
+    )
     own = card_of(asked)
     model = _model(asked) if like is None else like["model"]
     rules = _with_runner(rules, model)
@@ -174,6 +178,8 @@ def _model(asked: dict[str, Any]) -> Model:
         else read_model(value, asked.get("index"))
     )
     method = asked.get("quantization")
+    if method is not None and not isinstance(method, str):
+        raise PlanError("quantization", method, "short_text")
     if method is None or model["quantisation"] != "":
         return model
     found = by_name(method)

@@ -2,8 +2,9 @@
 
 from typing import Any, TypedDict
 
-from .budget import Budget, budget
+from .budget import Budget, budget, loaded_weights
 from .refuse import PlanError
+from .reserve import Part
 from .settings import Settings, resolve
 from .verdict import Verdict, served_budget, verdict
 
@@ -15,6 +16,9 @@ MEASURED = ("weights", "activation", "non_torch", "graphs")
 READ = ("version", "engine", "model", "index", "quantization")
 """Settings from which rules and model are read."""
 
+SHARED_OUT = ("dtype", "tp", "pp")
+"""Settings on which the weights of a card depend beside the model."""
+
 
 class Trial(TypedDict):
     """One set of settings and what becomes of it.
@@ -22,22 +26,25 @@ class Trial(TypedDict):
     Attributes:
         asked: settings by vLLM's names, as given
         settings: as resolved
+        weights: weights of a card of each stage as they are calculated, in bytes
         budget: who has how much of the card
         verdict: whether it starts
     """
 
     asked: dict[str, Any]
     settings: Settings
+    weights: list[Part]
     budget: Budget
     verdict: Verdict
 
 
-def trial(asked: dict[str, Any], like: Settings | None = None) -> Trial:
+def trial(asked: dict[str, Any], like: Trial | None = None, with_lines: bool = True) -> Trial:
     """Resolve, budget and judge.
 
     Args:
         asked: settings by vLLM's names
-        like: settings with the same version and model, which are then not read again
+        like: a trial with the same version and model, which are then not read again
+        with_lines: whether to say what vLLM prints
 
     Returns:
         The settings as resolved, their budget and the verdict.
@@ -45,40 +52,49 @@ def trial(asked: dict[str, Any], like: Settings | None = None) -> Trial:
     Raises:
         PlanError: for a setting that cannot be used
     """
-    settings = resolve(asked, like)
-    whole = budget(settings)
-    found = verdict(settings, whole)
+    settings = resolve(asked, None if like is None else like["settings"])
+    weights = _weights(settings, like)
+    whole = budget(settings, weights)
+    found = verdict(settings, whole, with_lines)
     whole = served_budget(settings, whole, found["longest"])
-    return {"asked": asked, "settings": settings, "budget": whole, "verdict": found}
+    return {"asked": asked, "settings": settings, "weights": weights, "budget": whole, "verdict": found}
 
 
-def tried(base: Trial, changes: dict[str, Any]) -> Trial | None:
+def _weights(settings: Settings, like: Trial | None) -> list[Part]:
+    # They hang on the model, on its type, and on how it is shared out, and on nothing else.
+    if like is not None and all(settings[name] == like["settings"][name] for name in SHARED_OUT):  # type: ignore[literal-required]
+        return like["weights"]
+    return loaded_weights(settings)
+
+
+def tried(base: Trial, changes: dict[str, Any], with_lines: bool = False) -> Trial | None:
     """The same with something changed, or nothing where the change is not allowed.
 
     Args:
         base: where the change begins
         changes: settings by vLLM's names
+        with_lines: whether to say what vLLM prints
 
     Returns:
         The changed trial, or None.
     """
     try:
-        return trial(changed(base, changes), like_for(base, changes))
+        return trial(changed(base, changes), like_for(base, changes), with_lines)
     except PlanError:
         return None
 
 
-def like_for(base: Trial, changes: dict[str, Any]) -> Settings | None:
-    """The settings whose version and model a changed trial has too, or nothing.
+def like_for(base: Trial, changes: dict[str, Any]) -> Trial | None:
+    """The trial whose version and model a changed one has too, or nothing.
 
     Args:
         base: where the change begins
         changes: settings by vLLM's names
 
     Returns:
-        The settings of the base, or None.
+        The base, or None.
     """
-    return None if any(name in READ for name in changes) else base["settings"]
+    return None if any(name in READ for name in changes) else base
 
 
 def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
@@ -101,7 +117,7 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     if not names:
         return asked
     like = like_for(base, changes)
-    before = _pools(base["asked"], base["settings"])
+    before = _pools(base["asked"], base)
     after = _pools(asked, like)
     for name in names:
         key = f"measured_{name}_gib"
@@ -112,10 +128,11 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _pools(asked: dict[str, Any], like: Settings | None) -> dict[str, int]:
+def _pools(asked: dict[str, Any], like: Trial | None) -> dict[str, int]:
     # What is calculated where nothing is measured, of the stage with the smallest pool.
     plain = {name: value for name, value in asked.items() if not name.startswith("measured_")}
-    whole = budget(resolve(plain, like))
+    settings = resolve(plain, None if like is None else like["settings"])
+    whole = budget(settings, _weights(settings, like))
     stage = whole["stages"][whole["stage"]]
     pools = {part["name"]: part["bytes"] for part in stage["parts"]}
     pools["kv"] = stage["kv_bytes"]

@@ -134,19 +134,19 @@ def counted_text(setting: str, value: Any, most: int, rule: str) -> int:
     return int(found)
 
 
-def value_or(asked: dict[str, Any], name: str, default: Any) -> Any:
+def value_or(asked: dict[str, Any], name: str, fallback: Any) -> Any:
     """A setting as it was asked, or a default.
 
     Args:
         asked: settings by vLLM's names
         name: name of the setting
-        default: what stands for it, in the setting's own unit
+        fallback: what stands for it, in the setting's own unit
 
     Returns:
         The value, in the setting's own unit.
     """
     value = asked.get(name)
-    return default if value is None else value
+    return fallback if value is None else value
 
 
 def switch_of(asked: dict[str, Any], name: str) -> bool | None:
@@ -166,13 +166,13 @@ def switch_of(asked: dict[str, Any], name: str) -> bool | None:
     return None if value is None else yes_no_of(name, value)
 
 
-def switch_or(asked: dict[str, Any], name: str, default: bool) -> bool:
+def switch_or(asked: dict[str, Any], name: str, fallback: bool) -> bool:
     """A switch as it was asked, or a default.
 
     Args:
         asked: settings by vLLM's names
         name: name of the setting
-        default: what stands for it
+        fallback: what stands for it
 
     Returns:
         True or false.
@@ -181,7 +181,7 @@ def switch_or(asked: dict[str, Any], name: str, default: bool) -> bool:
         PlanError: for what is neither
     """
     value = switch_of(asked, name)
-    return default if value is None else value
+    return fallback if value is None else value
 
 
 def known(asked: dict[str, Any]) -> tuple[list[str], list[str]]:

@@ -58,12 +58,13 @@ class Verdict(TypedDict):
     lines: list[str]
 
 
-def verdict(settings: Settings, budget: Budget) -> Verdict:
+def verdict(settings: Settings, budget: Budget, with_lines: bool = True) -> Verdict:
     """Whether vLLM starts with these settings, and what it prints.
 
     Args:
         settings: as resolved
         budget: of these settings
+        with_lines: whether to say what vLLM prints, which takes most of the time
 
     Returns:
         The outcome with its reason, its lines and how sure it is.
@@ -74,7 +75,7 @@ def verdict(settings: Settings, budget: Budget) -> Verdict:
     longest = served_longest(settings, budget)
     told = refusal_of(settings, budget, longest)
     if told is not None:
-        return _refused(settings, budget, told, longest)
+        return _refused(settings, told, longest, with_lines)
     tight = tightest(settings, budget, longest)
     dangers = dangers_of(settings, budget)
     return {
@@ -85,12 +86,12 @@ def verdict(settings: Settings, budget: Budget) -> Verdict:
         "needed_bytes": tight["needed_bytes"],
         "spare_bytes": tight["spare_bytes"],
         "sure": tight["sure"] and profile_sure(settings, budget),
-        "lines": start_lines(settings, served_budget(settings, budget, longest), longest),
+        "lines": start_lines(settings, budget, longest) if with_lines else [],
     }
 
 
-def _refused(settings: Settings, budget: Budget, told: Told, longest: int) -> Verdict:
-    lines = refusal_lines(settings, told["key"], told["terms"])
+def _refused(settings: Settings, told: Told, longest: int, with_lines: bool) -> Verdict:
+    lines = refusal_lines(settings, told["key"], told["terms"]) if with_lines else []
     number = next(number for key, number in KEYS if key == told["key"])
     return {
         "outcome": "refuses",

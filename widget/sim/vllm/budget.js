@@ -167,7 +167,7 @@ export function budget(settings) {
   }
   let least = 0;
   stages.forEach((one, place) => {
-    if (one.blocks < /** @type {Stage} */ (stages[least]).blocks) {
+    if (less(one, /** @type {Stage} */ (stages[least]))) {
       least = place;
     }
   });
@@ -186,6 +186,15 @@ export function budget(settings) {
     kv_bytes: here.kv_bytes,
     unused_bytes: unused(settings, here, requested),
   };
+}
+
+/**
+ * Fewer blocks; where both have none, or equally many, less memory.
+ * @param {Stage} one
+ * @param {Stage} other
+ */
+function less(one, other) {
+  return one.blocks === other.blocks ? one.kv_bytes < other.kv_bytes : one.blocks < other.blocks;
 }
 
 /**

@@ -28,7 +28,7 @@ export function last_that_does(does, least, most, guess) {
 }
 
 /**
- * Steps of 1, 2, 4 … until one does not; most + 1 never does.
+ * Steps of 1, 8, 64 … until one does not; most + 1 never does.
  * @param {(n: number) => boolean} does
  * @param {number} good
  * @param {number} most
@@ -40,7 +40,7 @@ function upward(does, good, most) {
     const at = Math.min(most, good + step);
     if (!does(at)) return [good, at];
     good = at;
-    step = step * 2;
+    step = step * 8;
   }
   return [good, most + 1];
 }
@@ -58,7 +58,7 @@ function downward(does, bad, least) {
     const at = Math.max(least, bad - step);
     if (does(at)) return [at, bad];
     bad = at;
-    step = step * 2;
+    step = step * 8;
   }
   return [least - 1, least];
 }
