@@ -63,7 +63,7 @@ class _Spec(TypedDict):
 
 
 EVERY_STATE = ("Bamba", "FalconH1", "GraniteMoeHybrid", "Jamba", "Mamba", "NemotronH", "Zamba2")
-"""Models that from 0.12 to 0.28 keep a state at every full block where prefixes are kept, by the beginning of the
+"""Models that from 0.12 to 0.27 keep a state at every full block where prefixes are kept, by the beginning of the
 architecture's name.
 
 Source:
@@ -164,9 +164,11 @@ def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, wh
 def _state_blocks(settings: Settings) -> int:
     # Where prefixes are kept, the state at the last full block is kept beside the running one.
     order, name = settings["rules"]["order"], settings["model"]["architecture"]
-    if not settings["prefix_caching"] or not at_least(order, "0.12.0"):
+    # Beside states, prefixes were kept only where that was asked for, until 0.25.
+    keeps = "enable_prefix_caching" in settings["given"] or at_least(order, "0.26.0")
+    if not settings["prefix_caching"] or not keeps or not at_least(order, "0.12.0"):
         return 1
-    if not at_least(order, "0.29.0") and any(name.startswith(each) for each in EVERY_STATE):
+    if not at_least(order, "0.28.0") and any(name.startswith(each) for each in EVERY_STATE):
         return 0
     return 2 if at_least(order, "0.15.0") else 1
 

@@ -45,7 +45,7 @@ import { at_least } from "./versions.js";
  */
 
 /**
- * Models that from 0.12 to 0.28 keep a state at every full block where prefixes are kept, by the beginning of the
+ * Models that from 0.12 to 0.27 keep a state at every full block where prefixes are kept, by the beginning of the
  * architecture's name.
  * @type {readonly string[]}
  * @source vLLM 0.24.0, `model_executor/models/interfaces.py`, `SupportsMambaPrefixCaching`.
@@ -107,10 +107,10 @@ function cachesOf(settings, stage) {
  * @returns {Spec}
  */
 function specOf(settings, kind) {
-  let [name, window] = seen(settings, kind);
-  const state = name === "mamba" ? state_bytes(settings, kind) : 0;
+  const [noted, window] = seen(settings, kind);
+  const state = noted === "mamba" ? state_bytes(settings, kind) : 0;
   const token = token_bytes(settings, kind);
-  if (token + state === 0) name = "";
+  const name = token + state === 0 ? "" : noted;
   const key = `${name} ${window} ${token} ${state} ${kind.kv_heads} ${kind.head_dim} ${kind.head_dim_v}`;
   return { kind: name, window, token, state, key };
 }
@@ -170,8 +170,10 @@ function stateBlocks(settings) {
   // Where prefixes are kept, the state at the last full block is kept beside the running one.
   const order = settings.rules.order;
   const name = settings.model.architecture;
-  if (!settings.prefix_caching || !at_least(order, "0.12.0")) return 1;
-  if (!at_least(order, "0.29.0") && EVERY_STATE.some((each) => name.startsWith(each))) return 0;
+  // Beside states, prefixes were kept only where that was asked for, until 0.25.
+  const keeps = settings.given.includes("enable_prefix_caching") || at_least(order, "0.26.0");
+  if (!settings.prefix_caching || !keeps || !at_least(order, "0.12.0")) return 1;
+  if (!at_least(order, "0.28.0") && EVERY_STATE.some((each) => name.startsWith(each))) return 0;
   return at_least(order, "0.15.0") ? 2 : 1;
 }
 
