@@ -75,7 +75,7 @@ TOOLS = {
     "cli_upgrade": {"vllm.fix_words", "vllm.plan", "vllm.plan_facts", "vllm.rounding", "vllm.upgrade"},
     "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
-"""On top of the reference, without a twin; cli_files, cli_copies and cli_plan touch files, png and notebook use a library."""
+"""On top of the reference, without a twin; those of the command line touch files, png and notebook use a library."""
 NOTEBOOK_USES = {"anywidget", "pathlib", "traitlets", "types"}
 TOOLS_USE = {
     "notebook": NOTEBOOK_USES,

@@ -94,7 +94,7 @@ class Report:
     def longest(self) -> str:
         """The longest chat, where the report states it."""
         longest = self.case["asked"].get("max_model_len")
-        return f", {commas(longest)} tokens" if isinstance(longest, int) else ""
+        return f" · {commas(longest)}" if isinstance(longest, int) else ""
 
     @property
     def version(self) -> str:
@@ -140,7 +140,7 @@ class Report:
     @property
     def missed(self) -> bool:
         """Say whether the page owes a reason."""
-        return self.large or self.wrong
+        return "outcome" in self.plan and "exact" not in self.plan and (self.large or self.wrong)
 
     def printed(self, name: str) -> str:
         """A figure as the server printed it."""
@@ -164,6 +164,8 @@ class Report:
     @property
     def fault(self) -> str:
         """What was wrong, in words."""
+        if self.plan.get("exact") is False:
+            return "it does not follow from the printed pool"
         said = "starts" if self.plan["outcome"] == "starts" else "refuses"
         return f"the plan says that it {said}" if self.wrong else self.off
 
@@ -211,6 +213,11 @@ def number(value: float) -> str:
     return commas(int(value)) if value == int(value) else f"{value:.5f}".rstrip("0")
 
 
+def percent2(part: float) -> str:
+    """Write a fraction in percent with two decimals: 0.02%."""
+    return f"{decimals(part * 100, 2)}%"
+
+
 def percent1(part: float) -> str:
     """Write a fraction in percent with one decimal: 1.2%."""
     return f"{decimals(part * 100, 1)}%"
@@ -226,11 +233,11 @@ def card_name(asked: Any) -> str:
 
 def short_source(source: str) -> str:
     """Shorten the name of a report: vllm#10517."""
-    place, _, rest = source.partition(" (")
+    place = source.partition(" (")[0]
     indexed = re.search(r"text index id ([0-9]+)", source)
     if indexed:
         return f"public file {indexed[1]}"
-    return place.removeprefix("vllm-project/").split(",")[0].rsplit("/", 1)[-1] if "#" in place or rest else place
+    return place.split(",")[0].split(":")[0].rsplit("/", 1)[-1]
 
 
 def address_of(source: str) -> str:
@@ -271,7 +278,7 @@ def spread(name: str, some: Iterable[Report], fresh: bool = False) -> Spread:
     chosen = list(some)
     key = "error_fresh" if fresh else "error"
     errors = sorted(abs(one.plan[key]) for one in chosen if one.plan.get(key) is not None)
-    judged = [one for one in chosen if one.case["outcome"] in ("starts", "refuses")]
+    judged = [one for one in chosen if one.case["outcome"] in ("starts", "refuses") and "outcome" in one.plan]
     middle, far = ((errors[rank(len(errors), p) - 1] if errors else None) for p in (HALF, NINE_TENTHS))
     return Spread(name, len(errors), middle, far, sum(not one.wrong for one in judged), len(judged))
 
@@ -306,10 +313,8 @@ def outcomes(kind: str = "settings") -> dict[str, dict[str, int]]:
     """Start or refuse: what happened, by what the plan says."""
     judged = [one for one in reports(kind) if one.case["outcome"] in ("starts", "refuses")]
     kinds = ("starts", "refuses")
-    return {
-        real: {said: sum(one.case["outcome"] == real and one.plan["outcome"] == said for one in judged) for said in kinds}
-        for real in kinds
-    }
+    ended = [(one.case["outcome"], one.plan["outcome"]) for one in judged]
+    return {real: {said: ended.count((real, said)) for said in kinds} for real in kinds}
 
 
 def kept_run() -> Report:
@@ -336,6 +341,18 @@ def pairs() -> list[dict[str, Any]]:
     ]
 
 
+def followed() -> list[tuple[str, list[Report]]]:
+    """The reports whose printed figures follow from their pool: from its memory, or from its blocks or tokens."""
+    known = [one for one in reports("given_kv") if "kv_gib" in one.case["printed"]]
+    others = [one for one in reports("given_kv") if "kv_gib" not in one.case["printed"]]
+    return [("From the printed memory", known), ("From printed blocks or tokens, where no memory is printed", others)]
+
+
+def weights() -> Spread:
+    """How far off the weights are where they are printed."""
+    return spread("weights", [one for one in reports("weights") if one.error is not None])
+
+
 def inexact() -> list[Report]:
     """The reports whose printed figures do not follow from their printed memory."""
     return [one for one in reports("given_kv") if not one.plan["exact"]]
@@ -344,7 +361,7 @@ def inexact() -> list[Report]:
 def misses() -> list[tuple[Report, str]]:
     """Every miss with its reason."""
     why = reasons_of_misses()
-    return [(one, why.get(one.id, "")) for one in reports() if one.missed]
+    return [(one, why.get(one.id, "")) for one in [*[one for one in reports() if one.missed], *inexact()]]
 
 
 def left_out(way: str) -> list[tuple[str, list[Report]]]:
@@ -394,8 +411,8 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, inexact, misses, left_out, percent1, number,
-    signed_tokens,
+    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights, inexact,
+    misses, left_out, percent1, percent2, number, signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,
