@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .choices import BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
-from .levers import CENTS, FINE, Change, Question, parallel_sizes
+from .levers import Change, Question, parallel_sizes
+from .shares import CENTS, FINE, share_free
 from .trial import Trial, tried
 from .verdict import RISKY_SHARE, Verdict
 
@@ -78,12 +79,12 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
     found = [fix for name in names for fix in _fixes_by(question, name, {})]
-    if not any(_on_these_cards(fix) for fix in found):
+    if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
     found.sort(key=_rank)
     share, needed = _share_words(base, found, names)
     return {
-        "fixes": found, "share": share, "share_needed": needed, "share_free": _share_free(base), "none": not found,
+        "fixes": found, "share": share, "share_needed": needed, "share_free": share_free(base), "none": not found,
     }  # fmt: skip
 
 
@@ -96,8 +97,10 @@ def _key(at: Trial) -> str:
     return "" if refusal is None else refusal["key"]
 
 
-def _on_these_cards(fix: Fix) -> bool:
-    # More cards are a way out, but whoever has no more wants to know what two changes do.
+def _plain_way(fix: Fix) -> bool:
+    # More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
+    if fix["cost"] == "gpu_memory_utilization_risky":
+        return False
     return fix["lever"] not in MORE_CARDS or fix["cost"] == "tensor_parallel_size_less"
 
 
@@ -115,8 +118,11 @@ def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
     at = tried(base, own, True) or base
     capacity = at["budget"]["capacity"]
     rank = ORDER.index(change["lever"]) + _dear(base, change)
+    if "graphs_outside" in at["verdict"]["dangers"]:
+        rank = rank + 20
     for lever, value in first.items():
-        rank = rank + 40 + ORDER.index(lever) + (20 if lever == "gpu_memory_utilization" and value >= RISKY_SHARE else 0)
+        risky = lever == "gpu_memory_utilization" and value >= RISKY_SHARE
+        rank = rank + 40 + ORDER.index(lever) + (20 if risky else 0)
     return {
         "lever": change["lever"],
         "value": change["value"],
@@ -185,10 +191,10 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         past: Question = {**question, "does": lambda at: _key(at) != key}
         changes = [change for name in BY_REFUSAL[key] for change in changes_by(past, name)]
         return [{change["lever"]: change["value"]} for change in changes]
-    share = min(RISKY_SHARE, math.floor(_share_free(base) * CENTS) / CENTS)
+    share = min(RISKY_SHARE, math.floor(share_free(base) * CENTS) / CENTS)
     tokens = max(question["least_longest"], settings["longest"] // 4)
     larger = [n for n in parallel_sizes(base) if n > settings["tp"]][:2]
-    usual = [
+    usual: list[dict[str, Any]] = [
         {"gpu_memory_utilization": share} if share > settings["share"] else {},
         *[{"max_num_seqs": n} for n in USUAL_SEATS if question["least_seats"] <= n < settings["seats"]][:2],
         {"max_model_len": tokens} if tokens < settings["longest"] else {},
@@ -200,14 +206,6 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
     return [first for first in usual if first]
 
 
-def _share_free(base: Trial) -> float:
-    # The largest share, in ten-thousandths, that the free memory allows.
-    budget = base["budget"]
-    if not base["settings"]["rules"]["free_check"]:
-        return 1.0
-    return min(FINE, math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE)) / FINE
-
-
 def _share_words(base: Trial, found: list[Fix], names: tuple[str, ...]) -> tuple[str, float]:
     # Whether a share does it; and if the pool is too small, the share that it would need.
     short = -base["verdict"]["spare_bytes"]
@@ -217,4 +215,6 @@ def _share_words(base: Trial, found: list[Fix], names: tuple[str, ...]) -> tuple
     total = base["budget"]["total_bytes"]
     needed = -math.floor(-(base["budget"]["requested_bytes"] + short) / total * FINE) / FINE
     alone = any(list(fix["changes"]) == ["gpu_memory_utilization"] for fix in found)
+    if base["settings"]["blocks_override"] is not None:
+        return "no_lever", 0.0
     return ("does" if alone else "none"), needed

@@ -1,14 +1,15 @@
 """How far each lever goes before a server that starts refuses, and how many chats it has room for."""
 
 import math
-from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .capacity import chats_of, estimated_longest, required_blocks_for
-from .levers import CHUNKED_FROM, FINE
-from .refusals import pool_bytes
+from .levers import CHUNKED_FROM
+from .pool import pool_bytes
 from .refuse import PlanError
 from .search import first_that_does, last_that_does
+from .settings import Settings
+from .shares import FINE, share_free
 from .trial import Trial, tried
 
 TYPICAL = (500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000)
@@ -77,13 +78,12 @@ def reach_of(at: Trial) -> Reach:
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
-    budget = at["budget"]
     return {
         "ways": [_share_way(at), _longest_way(at), _seats_way(at), _tokens_way(at)],
         "rooms": rooms_of(at),
         "one_chat_bytes": pool_for(at, 1),
         "seats_bytes": _all_seats(at),
-        "share_free": min(FINE, math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE)) / FINE,
+        "share_free": share_free(at),
     }
 
 
@@ -155,8 +155,9 @@ def _share_way(at: Trial) -> Way:
 
     down = now - math.floor(max(0, at["verdict"]["spare_bytes"]) / total * FINE)
     least = first_that_does(does, 1, now, down)
-    most = last_that_does(does, now + 1, FINE, math.floor(budget["free_bytes"] / total * FINE))
-    stops = "" if most == FINE else _stops(at, {"gpu_memory_utilization": (now if most is None else most) / FINE + 1 / FINE})
+    most = last_that_does(does, now + 1, FINE, math.floor(share_free(at) * FINE))
+    top = now if most is None else most
+    stops = "" if top == FINE else _stops(at, {"gpu_memory_utilization": (top + 1) / FINE})
     return {
         "lever": "gpu_memory_utilization", "now": settings["share"],
         "least": settings["share"] if least is None else least / FINE,
@@ -179,7 +180,7 @@ def _longest_way(at: Trial) -> Way:
         most = min(most, CHUNKED_FROM)
     guess = most
     for stage, of in enumerate(at["budget"]["stages"]):
-        longer = {**settings, "longest": most}
+        longer: Settings = {**settings, "longest": most}
         guess = min(guess, estimated_longest(longer, of["layout"], pool_bytes(settings, at["budget"], stage)))
     return _upward(at, "max_model_len", now, 1, most, guess)
 

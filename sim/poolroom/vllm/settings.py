@@ -118,14 +118,13 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
     if not isinstance(asked, dict):
         raise PlanError("settings", asked, "object")
     given, not_counted = known(asked)
-    rules = (
-        rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
-        if like is None
-        else like["rules"]
-    )
     own = card_of(asked)
-    model = _model(asked) if like is None else like["model"]
-    rules = _with_runner(rules, model)
+    if like is None:
+        rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
+        model = _model(asked)
+        rules = _with_runner(rules, model)
+    else:
+        rules, model = like["rules"], like["model"]
     parallel = parallel_of(asked, rules)
     memory = memory_of(asked, own)
     own = {**own, "total_bytes": memory["total_bytes"]}
