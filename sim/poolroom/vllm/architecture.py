@@ -8,7 +8,7 @@ from .shape import Shape
 from .states import State
 from .tensors import heads_of
 
-LAYER_TYPES = {
+LAYER_TYPES: dict[str, str] = {
     "full_attention": "full",
     "attention": "full",
     "sliding_attention": "sliding",
@@ -120,7 +120,7 @@ def _chosen(config: dict[str, Any], name: str, layers: int, first: int) -> set[i
 
 
 def _from_letters(pattern: str, layers: int) -> list[str]:
-    letters = {"M": "state", "*": "full", "-": "none", "E": "none"}
+    letters: dict[str, str] = {"M": "state", "*": "full", "-": "none", "E": "none"}
     found = []
     for each in pattern:
         if each not in letters:

@@ -6,7 +6,7 @@ from .shape import Shape
 from .sums import product
 from .tensors import Tensor, tensor
 
-LETTERS = {"-": "dense", "E": "experts"}
+LETTERS: dict[str, str] = {"-": "dense", "E": "experts"}
 
 
 def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:

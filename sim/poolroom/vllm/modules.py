@@ -5,7 +5,7 @@ from typing import TypedDict
 from .quantisation import Quantisation, Scheme
 from .tensors import Tensor
 
-ALIASES = {
+ALIASES: dict[str, str] = {
     "qkv": "self_attn attn attention self_attention q_proj k_proj v_proj qkv_proj query_key_value c_attn Wqkv",
     "o": "self_attn attn attention self_attention o_proj out_proj dense c_proj",
     "qkv_a": "self_attn q_a_proj kv_a_proj_with_mqa kv_a_proj",
@@ -74,9 +74,9 @@ def chooser_of(patterns: list[str]) -> Chooser:
             continue
         layer = _layer(words)
         if layer < 0:
-            found["everywhere"].append(words[-1])
+            found["everywhere"].append(words[len(words) - 1])
         else:
-            found["layers"][layer_key(layer)] = [*left_there(found, layer), words[-1]]
+            found["layers"][layer_key(layer)] = [*left_there(found, layer), words[len(words) - 1]]
     return found
 
 

@@ -194,6 +194,9 @@ def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> 
     hidden = shape["hidden"]
     words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
     each = total(
-        "num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words
+        "num_nextn_predict_layers",
+        values_of(templates[order[len(order) - 1]]),
+        product("hidden_size", 2, hidden, hidden),
+        words,
     )
     return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))

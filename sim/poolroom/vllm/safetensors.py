@@ -6,7 +6,7 @@ from ..checks import MOST_WHOLE
 from .fields import has, object_of, table_field, whole_field
 from .parameters import Counted
 
-DTYPE_BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
+DTYPE_BYTES: dict[str, int] = {"bfloat16": 2, "float16": 2, "float32": 4}
 
 
 class Index(TypedDict):

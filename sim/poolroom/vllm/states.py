@@ -1,6 +1,7 @@
 """Layers that keep a state of one size instead of a cache that grows: its sizes by config.json, as vLLM keeps them."""
 
 import math
+from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .fields import field_of, has, number_field, table_field, text_field, whole_field
@@ -132,7 +133,13 @@ def _short_conv(shape: Shape, text: dict[str, Any]) -> State:
     return _state("short_conv", inner=inner, conv=conv, kept=[[product("conv_L_cache", inner, conv - 1), 0]])
 
 
-READERS = {"mamba1": _mamba1, "mamba2": _mamba2, "gdn": _gdn, "kda": _kda, "short_conv": _short_conv}
+READERS: dict[str, Callable[[Shape, dict[str, Any]], State]] = {
+    "mamba1": _mamba1,
+    "mamba2": _mamba2,
+    "gdn": _gdn,
+    "kda": _kda,
+    "short_conv": _short_conv,
+}
 
 
 def _ssm_bytes(text: dict[str, Any]) -> int:

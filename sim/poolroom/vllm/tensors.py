@@ -7,7 +7,7 @@ from .fields import flag_field, whole_field
 from .shape import Latent, Shape
 from .sums import product, total
 
-NORMS = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}
+NORMS: dict[str, int] = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}
 
 
 class Tensor(TypedDict):

@@ -16,7 +16,7 @@ from .stages import stages_of
 from .sums import product, total
 from .tensors import Tensor
 
-DTYPES = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
+DTYPES: dict[str, int] = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
 
 
 class Part(TypedDict):

@@ -73,6 +73,8 @@ def jobs(seeds: Iterable[int]) -> list[Job]:
         kind = draw.choice(settings["model"]["kinds"])
         calls = {
             "layout.layout_of": [settings, draw.randrange(settings["pp"])],
+            "kept.kept_of": [settings, kind],
+            "kept.caches_of": [settings, draw.randrange(settings["pp"])],
             "pages.token_bytes": [settings, kind],
             "pages.state_bytes": [settings, kind],
             "pages.backend_tokens": [settings],

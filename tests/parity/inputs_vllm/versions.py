@@ -40,12 +40,31 @@ def some_version(rng: random.Random) -> str:
 
 def refused() -> list[Job]:
     """What is no version, and engines that a version does not have."""
-    texts: list[Any] = ["", "0", "33", "0.33.", ".33", "0.33.0.0.0", "0,33", "latest", "nightly", " 0.33", "0.33 ", "0.33\n"]
+    texts: list[Any] = [
+        "",
+        "0",
+        "33",
+        "0.33.",
+        ".33",
+        "0.33.0.0.0",
+        "0,33",
+        "latest",
+        "nightly",
+        " 0.33",
+        "0.33 ",
+        "0.33\n",
+    ]
     texts += ["vv0.33", "0.33rc", "0.33.devx", "0.33+", "~", "1e3", "0.33.0-1", "०.३३", "0.1234567", "0.33.dev1.post1"]
     texts += [0.33, 33, None, True, [], ["0.33"], {}, {"$float": "nan"}]
-    jobs = [{"call": f"vllm.versions.{name}", "args": [text]} for text in texts for name in ("read_version", "rules_of")]
+    jobs = [
+        {"call": f"vllm.versions.{name}", "args": [text]} for text in texts for name in ("read_version", "rules_of")
+    ]
     jobs += [{"call": "vllm.versions.rules_of", "args": [text]} for text in ("0.2.6", "0.1", "0.0.1", "0.2.7.dev1")]
     engines: list[Any] = ["V2", "v1", "", 0, 1, True, [], {}]
     jobs += [{"call": "vllm.versions.rules_of", "args": ["0.9.2", engine]} for engine in engines]
-    jobs += [{"call": "vllm.versions.rules_of", "args": [version, "V0"]} for version in ("0.11", "0.20.2", "0.33", "1.0")]
-    return jobs + [{"call": "vllm.versions.rules_of", "args": [version, "V1"]} for version in ("0.2.7", "0.5.5", "0.6.5")]
+    jobs += [
+        {"call": "vllm.versions.rules_of", "args": [version, "V0"]} for version in ("0.11", "0.20.2", "0.33", "1.0")
+    ]
+    return jobs + [
+        {"call": "vllm.versions.rules_of", "args": [version, "V1"]} for version in ("0.2.7", "0.5.5", "0.6.5")
+    ]

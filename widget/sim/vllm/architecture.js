@@ -11,6 +11,7 @@ import { heads_of } from "./tensors.js";
 /** @import { Shape } from "./shape.js" */
 /** @import { State } from "./states.js" */
 
+/** @type {Record<string, string>} */
 const LAYER_TYPES = { full_attention: "full", attention: "full", sliding_attention: "sliding", chunked_attention: "chunked", linear_attention: "state", mamba: "state", conv: "state" };
 
 /**
@@ -58,8 +59,8 @@ function _from_types(shape, types, name) {
   const state = (shape.family.hybrid ?? "");
   const found = [];
   for (const each of types) {
-    const mixer = typeof each === "string" ? /*GET*/(LAYER_TYPES[each] ?? "") : "";
-    if (!mixer || (mixer === "state" && ["", "cross", "encoder_decoder"].includes(state))) throw new PlanError(name, each, "config_layer_type", { names: LAYER_TYPES.join(", ") });
+    const mixer = typeof each === "string" ? (Object.hasOwn(LAYER_TYPES, each) ? LAYER_TYPES[each] : "") : "";
+    if (!mixer || (mixer === "state" && ["", "cross", "encoder_decoder"].includes(state))) throw new PlanError(name, each, "config_layer_type", { names: Object.keys(LAYER_TYPES).join(", ") });
     found.push(_windowed(shape, mixer));
   }
   return found;
@@ -95,14 +96,14 @@ function _hybrid(shape, text, hybrid) {
   if (hybrid === "kda") {
     const inside = table_field(text, "linear_attn_config");
     let chosen = _chosen(inside, "full_attn_layers", layers, 1);
-    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.includes((i + 1)) ? "full" : "state");
+    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has((i + 1)) ? "full" : "state");
   }
   if (hybrid === "cross") {
     let chosen = _chosen(text, "cross_attention_layers", layers, 0);
-    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.includes(i) ? "cross" : "full");
+    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has(i) ? "cross" : "full");
   }
   let chosen = _chosen(text, hybrid === "short_conv" ? "full_attn_idxs" : "attn_layer_indices", layers, 0);
-  return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.includes(i) ? "full" : "state");
+  return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has(i) ? "full" : "state");
 }
 
 /**
@@ -123,12 +124,15 @@ function _chosen(config, name, layers, first) {
  * @returns {string[]}
  */
 function _from_letters(pattern, layers) {
+  /** @type {Record<string, string>} */
   const letters = { "M": "state", "*": "full", "-": "none", "E": "none" };
-  if (pattern.length !== layers) throw new PlanError("hybrid_override_pattern", pattern, "config_layers", { layers });
+  const found = [];
   for (const each of pattern) {
-    if (!letters.includes(each)) throw new PlanError("hybrid_override_pattern", pattern, "config_layer_type", { names: "M, *, -, E" });
+    if (!Object.hasOwn(letters, each)) throw new PlanError("hybrid_override_pattern", pattern, "config_layer_type", { names: "M, *, -, E" });
+    found.push(letters[each]);
   }
-  return pattern.map((each) => letters[each]);
+  if (found.length !== layers) throw new PlanError("hybrid_override_pattern", pattern, "config_layers", { layers });
+  return found;
 }
 
 /**
@@ -153,8 +157,8 @@ export function window_of(shape, mixer) {
 function _attention(shape, i) {
   const [text, rule] = [shape.text, (shape.family.window ?? "all")];
   if (rule === "chunked") return _chunked(shape, i);
-  const window = window_of(shape, "sliding");
-  if (!window || !flag_field(text, "use_sliding_window", rule !== "flag")) return "full";
+  const reach = window_of(shape, "sliding");
+  if (!reach || !flag_field(text, "use_sliding_window", rule !== "flag")) return "full";
   if (rule === "flag") return i >= whole_field(text, "max_window_layers", 0, undefined, 28) ? "sliding" : "full";
   if (rule === "pattern") return _in_pattern(text, shape.family, i) ? "sliding" : "full";
   return "sliding";
@@ -170,7 +174,10 @@ function _in_pattern(text, family, i) {
   const name = has(text, "sliding_window_pattern") ? "sliding_window_pattern" : "_sliding_window_pattern";
   if (typeof field_of(text, name) === "string") {
     const pattern = text[name];
-    if (!pattern || pattern.filter((each) => !"LG".includes(each))) throw new PlanError(name, pattern, "config_layer_type", { names: "L, G" });
+    for (const each of pattern) {
+      if (!"LG".includes(each)) throw new PlanError(name, pattern, "config_layer_type", { names: "L, G" });
+    }
+    if (!pattern) throw new PlanError(name, pattern, "config_layer_type", { names: "L, G" });
     return pattern[i % pattern.length] === "L";
   }
   return ((i + 1) % whole_field(text, name, 1, undefined, family.pattern)) !== 0;
@@ -186,7 +193,7 @@ function _chunked(shape, i) {
   if (!window_of(shape, "chunked")) return "full";
   const ropes = has(text, "no_rope_layers") ? text.no_rope_layers : [];
   if (!Array.isArray(ropes)) throw new PlanError("no_rope_layers", ropes, "config_layers", { layers: shape.layers });
-  if (ropes) {
+  if (ropes.length > 0) {
     if (ropes.length !== shape.layers) throw new PlanError("no_rope_layers", ropes, "config_layers", { layers: shape.layers });
     return whole_of("no_rope_layers", ropes[i], 0, 1) ? "chunked" : "full";
   }
@@ -247,7 +254,7 @@ function _kind(shape, state, name) {
     const size = latent.rank + latent.rope;
     return { kind: "mla", kv_heads: 1, head_dim: size, head_dim_v: 0, "window": 0, state: [] };
   }
-  const window = ["sliding", "chunked"].includes(name) ? window_of(shape, name) : 0;
+  const reach = ["sliding", "chunked"].includes(name) ? window_of(shape, name) : 0;
   const sizes = name !== "shared" ? heads_of(shape, name) : [0, 0, 0];
-  return { kind: name, kv_heads: sizes[0], head_dim: sizes[1], head_dim_v: sizes[2], "window": window, state: [] };
+  return { kind: name, kv_heads: sizes[0], head_dim: sizes[1], head_dim_v: sizes[2], "window": reach, state: [] };
 }

@@ -78,7 +78,7 @@ export function read_model(config, index = null, name = "") {
   }
   const mixers = mixers_of(shape);
   const [kinds, order, caches] = kinds_of(shape, state_of(shape), mixers);
-  if (!order) throw new PlanError("num_hidden_layers", shape.layers, "config_state");
+  if (order.length === 0) throw new PlanError("num_hidden_layers", shape.layers, "config_state");
   const [beside, guesses, least, most] = senses_of(shape);
   const parts = counted(shape, state_of(shape), mixers, mlps_of(shape, mixers), beside);
   const quantisation = quantisation_of(shape.outer, shape.text);
@@ -96,7 +96,8 @@ export function read_model(config, index = null, name = "") {
  */
 function _guesses(shape, senses, differs) {
   const own = Object.hasOwn(shape.family, "guess") ? [shape.family.guess] : [];
-  return [...own, ...senses, ...differs ? ["index_differs"] : []];
+  const index = differs ? ["index_differs"] : [];
+  return [...own, ...senses, ...index];
 }
 
 /**
@@ -105,7 +106,7 @@ function _guesses(shape, senses, differs) {
  */
 function _architecture(shape) {
   const names = texts_field(shape.outer, "architectures");
-  return names ? names[0] : "";
+  return names.length > 0 ? names[0] : "";
 }
 
 /**
@@ -139,10 +140,10 @@ function _encoder_tokens(shape) {
  */
 function _rope(shape) {
   const [family, text, latent] = [shape.family, shape.text, shape.latent];
-  if ((family.positions ?? false) || ["bloom", "mpt"].includes(shape.model_type) || family.norm === "none_of_it") return 0;
+  if ((family.positions ?? false) || ["bloom", "mpt"].includes(shape.model_type)) return 0;
   if ((family.no_mlp ?? false) || ["encoder_decoder", "mamba1"].includes(family.hybrid)) return 0;
   const part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0));
-  const size = latent ? latent.rope : math.floor(shape.head_dim * part);
+  const size = latent ? latent.rope : Math.floor(shape.head_dim * part);
   const windowed = family.window === "pattern" && (family.scaled_longest ?? false);
   const rows = rope_rows(shape) + (windowed ? shape_places(shape) : 0);
   return product("max_position_embeddings", rows, size);

@@ -83,25 +83,17 @@ function _layers(text, layers) {
   if (Array.isArray(field_of(text, "moe_layer_freq"))) return _from_list(text, layers);
   if (has(text, "moe_layers") && Array.isArray(text.moe_layers)) {
     const chosen = new Set(list_field(text, "moe_layers").map((each) => whole_of("moe_layers", each, 0, layers - 1)));
-    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.includes(i));
+    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has(i));
   }
   const first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, undefined, 0);
-  const last = _counts(text, "moe_layer_end_index") ? whole_field(text, "moe_layer_end_index", 0, undefined, layers) : layers;
+  let last = whole_field(text, "moe_layer_end_index", -1, undefined, layers);
+  last = last === -1 ? layers : last;
   const every = whole_field(text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, undefined, 1);
   const period = whole_field(text, "expert_layer_period", 1, undefined, 1);
   const offset = whole_field(text, "expert_layer_offset", 0, undefined, 0);
   const dense = new Set(list_field(text, "mlp_only_layers").map((each) => whole_of("mlp_only_layers", each, 0)));
   const from_zero = has(text, "moe_layer_freq") && !has(text, "moe_layer_start_index");
-  return Array.from({ length: layers }, (_, i) => i).map((i) => first <= i && i <= last && !dense.includes(i) && (from_zero ? ((i % every) === 0) : ((i + 1) % every) === 0) && (i % period) === (offset % period));
-}
-
-/**
- * @param {Record<string, any>} text
- * @param {string} name
- * @returns {boolean}
- */
-function _counts(text, name) {
-  return has(text, name) && text[name] !== -1;
+  return Array.from({ length: layers }, (_, i) => i).map((i) => first <= i && i <= last && !dense.has(i) && (from_zero ? ((i % every) === 0) : ((i + 1) % every) === 0) && (i % period) === (offset % period));
 }
 
 /**
@@ -125,5 +117,5 @@ function _from_list(text, layers) {
 export function mlp_width(experts, width) {
   if (!experts.number) return width;
   const passed = total("num_experts_per_tok", product("num_experts_per_tok", experts.per_token, experts.width), experts.shared);
-  return Object.hasOwn(experts.layers, false) ? Math.max(width, passed) : passed;
+  return experts.layers.includes(false) ? Math.max(width, passed) : passed;
 }

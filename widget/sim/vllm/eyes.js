@@ -68,7 +68,8 @@ function _merged(shape, config) {
   const merge = whole_field(config, "spatial_merge_size", 1, 64, 2);
   const newer = !old && !gated;
   const seen = total("patch_size", product("patch_size", 3, frames, patch, patch, wide), newer ? wide : 0);
-  const places = product("num_position_embeddings", whole_field(config, "num_position_embeddings", 0, undefined, 2304), wide);
+  const rows = whole_field(config, "num_position_embeddings", 0, undefined, 2304);
+  const places = product("num_position_embeddings", rows, wide);
   const biases = 4 * wide + (gated ? (2 * inner + wide) : inner + wide);
   const block = block_values(wide, inner, gated ? 3 : 2, biases, gated ? (2 * wide) : 4 * wide);
   const four = product("spatial_merge_size", merge, merge, wide);
@@ -113,11 +114,9 @@ function _tower(shape, config) {
   const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), wide, product("image_size", side, side, wide));
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide));
   const hidden = shape.hidden;
-  if (shape.model_type.startsWith("gemma3")) {
-    let join = total("hidden_size", product("hidden_size", wide, hidden), wide);
-  } else {
-    let join = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden);
-  }
+  const plain = total("hidden_size", product("hidden_size", wide, hidden), wide);
+  const mixed = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden);
+  const join = shape.model_type.startsWith("gemma3") ? plain : mixed;
   return total("vision_config", seen, blocks, 2 * wide, join);
 }
 

@@ -58,11 +58,11 @@ export function model_type_of(outer, text) {
 export function family_of(text, model_type) {
   /** @type {Record<string, any>} */
   const known = FAMILIES.families;
-  const named = /*GET*/(FAMILIES.also[model_type] ?? model_type);
-  if (Object.hasOwn(FAMILIES.unread.encoders, model_type)) throw new PlanError("model_type", model_type, "config_encoder");
-  if (Object.hasOwn(FAMILIES.unread.types, model_type)) throw new PlanError("model_type", model_type, "config_state");
+  const named = (Object.hasOwn(FAMILIES.also, model_type) ? FAMILIES.also[model_type] : model_type);
+  if (FAMILIES.unread.encoders.includes(model_type)) throw new PlanError("model_type", model_type, "config_encoder");
+  if (FAMILIES.unread.types.includes(model_type)) throw new PlanError("model_type", model_type, "config_state");
   /** @type {Record<string, any>} */
-  let family = /*GET*/(known[named] ?? { guess: "model_type", moe: true });
+  let family = (Object.hasOwn(known, named) ? known[named] : { guess: "model_type", moe: true });
   if (Object.hasOwn(family, "like")) {
     family = { ...known[family.like], ...family };
   }
@@ -78,13 +78,22 @@ export function family_of(text, model_type) {
  * @throws {PlanError} for such a field, by its name
  */
 export function refuse_state(text) {
-  for (const name of text) {
+  for (const name of Object.keys(text)) {
     const value = text[name];
-    if (value === null || value === false || value === 0 || value === [] || value === "" || value === {}) continue;
+    if (_says_nothing(value)) continue;
     for (const smell of FAMILIES.unread.state) {
       if (name.startsWith(smell) || name.includes(("_" + smell))) throw new PlanError(name, value, "config_state");
     }
   }
+}
+
+/**
+ * @param {any} value
+ * @returns {boolean}
+ */
+function _says_nothing(value) {
+  if ((typeof value === "object" && value !== null)) return Object.keys(value).length === 0;
+  return value === null || value === false || value === 0 || value === "";
 }
 
 /**
@@ -96,7 +105,7 @@ export function refuse_state(text) {
  * @throws {PlanError} for a field that is neither true nor false
  */
 export function option(text, family, name) {
-  const from_family = /*GET*/(family[name] ?? false);
+  const from_family = (Object.hasOwn(family, name) ? family[name] : false);
   if (typeof from_family === "boolean") return from_family;
   return flag_field(text, from_family, false);
 }

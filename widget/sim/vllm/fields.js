@@ -26,7 +26,7 @@ export const MOST_WIDTH = 16777216;
  * @throws {PlanError} for anything else
  */
 export function object_of(setting, value) {
-  if (!isObject(value)) throw new PlanError(setting, value, "object");
+  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) throw new PlanError(setting, value, "object");
   return value;
 }
 
@@ -37,7 +37,7 @@ export function object_of(setting, value) {
  * @returns {any} Whatever stands there, without unit.
  */
 export function field_of(config, name) {
-  return /*GET*/(config[name] ?? None);
+  return (Object.hasOwn(config, name) ? config[name] : null);
 }
 
 /**
@@ -60,9 +60,9 @@ export function has(config, name) {
  * @throws {PlanError} for anything else
  */
 export function whole_of(setting, value, least, most = MOST_WIDTH) {
-  const fits = typeof value === "number" && !typeof value === "boolean" && least <= value && value <= most;
-  if (!fits || value !== value) throw new PlanError(setting, value, "config_whole", { least, most });
-  return value;
+  const fits = typeof value === "number" && !(typeof value === "boolean") && least <= value && value <= most;
+  if (!fits || Math.floor(value) !== value) throw new PlanError(setting, value, "config_whole", { least, most });
+  return value + 0;
 }
 
 /**
@@ -97,7 +97,7 @@ export function whole_field(config, names, least, most = MOST_WIDTH, otherwise =
 export function number_field(config, name, least, most, otherwise) {
   if (!has(config, name)) return otherwise;
   const value = config[name];
-  if (typeof value === "boolean" || !typeof value === "number" || !(least <= value && value <= most)) throw new PlanError(name, value, "config_number", { least, most });
+  if (typeof value === "boolean" || !(typeof value === "number") || !(least <= value && value <= most)) throw new PlanError(name, value, "config_number", { least, most });
   return value;
 }
 
@@ -111,7 +111,7 @@ export function number_field(config, name, least, most, otherwise) {
  */
 export function flag_field(config, name, otherwise) {
   if (!has(config, name)) return otherwise;
-  if (!typeof config[name] === "boolean") throw new PlanError(name, config[name], "config_flag");
+  if (!(typeof config[name] === "boolean")) throw new PlanError(name, config[name], "config_flag");
   return Boolean(config[name]);
 }
 
@@ -125,7 +125,7 @@ export function flag_field(config, name, otherwise) {
  */
 export function text_field(config, name, otherwise = "") {
   if (!has(config, name)) return otherwise;
-  if (!typeof config[name] === "string") throw new PlanError(name, config[name], "config_text");
+  if (!(typeof config[name] === "string")) throw new PlanError(name, config[name], "config_text");
   return config[name];
 }
 
@@ -164,7 +164,7 @@ export function list_field(config, name, most = 100000) {
 export function texts_field(config, name) {
   const found = list_field(config, name);
   for (const each of found) {
-    if (!typeof each === "string") throw new PlanError(name, each, "config_text");
+    if (!(typeof each === "string")) throw new PlanError(name, each, "config_text");
   }
   return found;
 }

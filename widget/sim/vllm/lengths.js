@@ -29,8 +29,8 @@ export function longest_of(shape) {
   const first = (shape.family.longest_first ?? "");
   let found = 0;
   for (const name of first && has(text, first) ? [first] : NAMES.split(" ")) {
-    const holder = has(text, name) ? text : has(shape.outer, name) ? shape.outer : {};
-    if (holder) {
+    const holder = has(text, name) ? text : shape.outer;
+    if (has(holder, name)) {
       const value = whole_of(name, holder[name], 1, MOST_TOKENS);
       found = found === 0 ? value : Math.min(found, value);
     }

@@ -12,6 +12,9 @@ import { tensor } from "./tensors.js";
 /** @import { Shape } from "./shape.js" */
 /** @import { Tensor } from "./tensors.js" */
 
+/** @type {Record<string, string>} */
+const LETTERS = { "-": "dense", "E": "experts" };
+
 /**
  * The feed-forward part of each layer: "dense", "experts" or "none".
  * @param {Shape} shape sizes of the model
@@ -21,7 +24,7 @@ import { tensor } from "./tensors.js";
 export function mlps_of(shape, mixers) {
   const pattern = field_of(shape.text, "hybrid_override_pattern");
   if ((shape.family.no_mlp ?? false)) return mixers.map((_) => "none");
-  if (typeof pattern === "string" && pattern.length === mixers.length) return pattern.map((each) => /*GET*/({ "-": "dense", "E": "experts" }[each] ?? "none"));
+  if (typeof pattern === "string" && pattern.length === mixers.length) return [...pattern].map((each) => (Object.hasOwn(LETTERS, each) ? LETTERS[each] : "none"));
   return shape.experts.layers.map((each) => each ? "experts" : "dense");
 }
 
@@ -62,7 +65,7 @@ function _expert_tensors(shape) {
   const [family, hidden, experts] = [shape.family, shape.hidden, shape.experts];
   const [number, width] = [experts.number, experts.width];
   const ins = (family.plain_mlp ?? false) ? 1 : 2;
-  let out = [tensor("router", "router", undefined, undefined, product("num_experts", hidden, number)), tensor("w13", "expert", product("num_experts", number, width, ins, hidden)), tensor("w2", "expert", product("num_experts", number, hidden, width))];
+  const out = [tensor("router", "router", undefined, undefined, product("num_experts", hidden, number)), tensor("w13", "expert", product("num_experts", number, width, ins, hidden)), tensor("w2", "expert", product("num_experts", number, hidden, width))];
   if ((family.router_bias ?? false) || (family.routed_bias ?? false)) {
     out.push(tensor("router_bias", "plain", undefined, undefined, number));
   }
@@ -78,5 +81,8 @@ function _expert_tensors(shape) {
       out.push(tensor("shared_gate", "router", undefined, undefined, hidden));
     }
   }
-  return (family.dense_too ?? false) ? (out + _dense(shape, shape.width, "")) : out;
+  if ((family.dense_too ?? false)) {
+    out.push(..._dense(shape, shape.width, ""));
+  }
+  return out;
 }

@@ -9,11 +9,21 @@
 
 /**
  * By tensor, the names under which a config may leave it out.
+ * @type {Record<string, string>}
  * @source Names of modules in transformers 4.57.
  */
 export const ALIASES = { qkv: "self_attn attn attention self_attention q_proj k_proj v_proj qkv_proj query_key_value c_attn Wqkv", o: "self_attn attn attention self_attention o_proj out_proj dense c_proj", qkv_a: "self_attn q_a_proj kv_a_proj_with_mqa kv_a_proj", q_b: "self_attn q_b_proj", q: "self_attn q_proj", kv_a: "self_attn kv_a_proj_with_mqa", kv_b: "self_attn kv_b_proj", index: "self_attn indexer wq_b wk weights_proj", in_proj: "mixer mamba linear_attn in_proj in_proj_qkvz in_proj_qkv in_proj_z conv", ba: "linear_attn in_proj_ba in_proj_a in_proj_b", x_proj: "mixer mamba x_proj", out_proj: "mixer mamba linear_attn out_proj conv", gate_up: "mlp feed_forward gate_proj up_proj gate_up_proj fc1 c_fc dense_h_to_4h", down: "mlp feed_forward down_proj fc2 c_proj dense_4h_to_h", shared_gate_up: "mlp shared_expert shared_experts shared_mlp", shared_down: "mlp shared_expert shared_experts shared_mlp", w13: "mlp experts block_sparse_moe FusedMoE", w2: "mlp experts block_sparse_moe FusedMoE", head: "lm_head output" };
 
 const QUANTISED = ["linear", "expert"];
+
+/**
+ * The names under which a config may mean a tensor.
+ * @param {string} name name of the tensor
+ * @returns {string[]} Names, without unit.
+ */
+export function aliases_of(name) {
+  return Object.hasOwn(ALIASES, name) ? ALIASES[name].split(" ") : [];
+}
 
 /**
  * Names of modules that are left as they are.
@@ -31,12 +41,12 @@ export function chooser_of(patterns) {
   const found = { everywhere: [], layers: {} };
   for (const pattern of patterns) {
     const words = _words(pattern);
-    if (!words || ["mtp", "visual", "vision_tower"].includes(words[0])) continue;
+    if (words.length === 0 || ["mtp", "visual", "vision_tower"].includes(words[0])) continue;
     const layer = _layer(words);
     if (layer < 0) {
-      found.everywhere.push(words.at(-1));
+      found.everywhere.push(words[words.length - 1]);
     } else {
-      found.layers.setdefault(layer_key(layer), []).push(words.at(-1));
+      found.layers[layer_key(layer)] = [...left_there(found, layer), words[words.length - 1]];
     }
   }
   return found;
@@ -58,7 +68,17 @@ export function layer_key(layer) {
  * @returns {string[]} Names, without unit.
  */
 export function left_in(chooser, layer) {
-  return chooser.everywhere + /*GET*/(chooser.layers[layer_key(layer)] ?? []);
+  return [...chooser.everywhere, ...left_there(chooser, layer)];
+}
+
+/**
+ * The names of modules that are left as they are in one layer alone.
+ * @param {Chooser} chooser names of modules
+ * @param {number} layer number of the layer
+ * @returns {string[]} Names, without unit.
+ */
+export function left_there(chooser, layer) {
+  return (Object.hasOwn(chooser.layers, layer_key(layer)) ? chooser.layers[layer_key(layer)] : []);
 }
 
 /**
@@ -67,16 +87,17 @@ export function left_in(chooser, layer) {
  */
 function _words(pattern) {
   const text = pattern.startsWith("re:") ? pattern.slice(3) : pattern;
-  const words = [""];
-  for (const each of text) {
-    if ("^$*+?()[]\\".includes(each)) continue;
+  const words = [];
+  let word = "";
+  for (const each of `${text}.`) {
     if ("./".includes(each)) {
-      words.push("");
-    } else {
-      words.at(-1) += each;
+      words.push(word);
+      word = "";
+    } else if (!"^$*+?()[]\\".includes(each)) {
+      word += each;
     }
   }
-  return words.filter((word) => word);
+  return words.filter((each) => each);
 }
 
 /**
@@ -85,9 +106,21 @@ function _words(pattern) {
  */
 function _layer(words) {
   for (let i = 0; i < words.length - 1; i += 1) {
-    if (["layers", "h", "blocks", "layer"].includes(words[i]) && _digits(words[i + 1])) return words[i + 1];
+    if (["layers", "h", "blocks", "layer"].includes(words[i]) && _digits(words[i + 1])) return _number(words[i + 1]);
   }
   return -1;
+}
+
+/**
+ * @param {string} word
+ * @returns {number}
+ */
+function _number(word) {
+  let number = 0;
+  for (const each of word) {
+    number = 10 * number + "0123456789".indexOf(each);
+  }
+  return number;
 }
 
 /**
@@ -95,7 +128,10 @@ function _layer(words) {
  * @returns {boolean}
  */
 function _digits(word) {
-  return word.length < 8 && !word.filter((each) => !("0" <= each && each <= "9"));
+  for (const each of word) {
+    if (!"0123456789".includes(each)) return false;
+  }
+  return word.length < 8;
 }
 
 /**
@@ -111,11 +147,11 @@ export function scheme_of(each, stored, chooser, layer) {
   const words = stored.words && ["embedding", "head"].includes(role);
   if (!words && role === "head") return _head_scheme(stored);
   if (!words && (!QUANTISED.includes(role) || (stored.experts_only && role !== "expert"))) return null;
-  const names = /*GET*/(ALIASES[each.name] ?? "").split(" ");
+  const names = aliases_of(each.name);
   const left = left_in(chooser, layer);
-  if (left.filter((name) => names.includes(name) || _digits(name))) return null;
+  if (left.filter((name) => names.includes(name) || _digits(name)).length > 0) return null;
   for (const scheme of stored.schemes) {
-    if (!scheme.targets || _targeted(scheme.targets, names, layer)) return scheme;
+    if (scheme.targets.length === 0 || _targeted(scheme.targets, names, layer)) return scheme;
   }
   return null;
 }
@@ -126,7 +162,7 @@ export function scheme_of(each, stored, chooser, layer) {
  */
 function _head_scheme(stored) {
   for (const scheme of stored.schemes) {
-    if (scheme.targets && _targeted(scheme.targets, ALIASES.head.split(" "), -1)) return scheme;
+    if (scheme.targets.length > 0 && _targeted(scheme.targets, aliases_of("head"), -1)) return scheme;
   }
   return null;
 }

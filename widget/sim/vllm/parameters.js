@@ -7,8 +7,9 @@
 import { flag_field, list_field, texts_field, whole_field } from "./fields.js";
 import { mlp_tensors } from "./mlps.js";
 import { PlanError } from "./refuse.js";
+import { state_tensors } from "./state_tensors.js";
 import { product, total } from "./sums.js";
-import { attention_tensors, index_tensors, norm_values, state_tensors, tensor, values_of } from "./tensors.js";
+import { attention_tensors, index_tensors, norm_values, tensor, values_of } from "./tensors.js";
 
 /** @import { Shape } from "./shape.js" */
 /** @import { State } from "./states.js" */
@@ -47,7 +48,7 @@ export function counted(shape, state, mixers, mlps, beside) {
     if (!Object.hasOwn(seen, key)) {
       seen[key] = templates.length;
       const index = indexed[i] ? index_tensors(shape) : [];
-      templates.push(layer_tensors(shape, state, mixers[i], mlps[i]) + index);
+      templates.push([...layer_tensors(shape, state, mixers[i], mlps[i]), ...index]);
     }
     order.push(seen[key]);
   }
@@ -57,7 +58,7 @@ export function counted(shape, state, mixers, mlps, beside) {
   for (const each of order) {
     many[each] += 1;
   }
-  const layers = zip(sizes, many, { strict: true }).map(([size, times]) => product("num_hidden_layers", size, times));
+  const layers = Array.from({ length: sizes.length }, (_, i) => i).map((i) => product("num_hidden_layers", sizes[i], many[i]));
   const size = total("parameters", ...layers, values_of(first), values_of(last), values_of(beside));
   const unloaded = _unloaded(shape, templates, order);
   return { templates, order, first, last, beside, unloaded, parameters: size };
@@ -70,8 +71,8 @@ export function counted(shape, state, mixers, mlps, beside) {
 function _indexed(shape) {
   const own = Boolean((shape.family.sparse_index ?? false));
   const types = own ? list_field(shape.text, "indexer_types") : [];
-  if (types && types.length !== shape.layers) throw new PlanError("indexer_types", types, "config_layers", { layers: shape.layers });
-  return Array.from({ length: shape.layers }, (_, i) => i).map((i) => own && (!types || types[i] === "full"));
+  if (types.length > 0 && types.length !== shape.layers) throw new PlanError("indexer_types", types, "config_layers", { layers: shape.layers });
+  return Array.from({ length: shape.layers }, (_, i) => i).map((i) => own && (types.length === 0 || types[i] === "full"));
 }
 
 /**
@@ -94,7 +95,7 @@ function _weights_like(shape, mixer) {
  */
 export function layer_tensors(shape, state, mixer, mlp) {
   /** @type {Tensor[]} */
-  let out = [];
+  const out = [];
   for (const part of mixer.split("+")) {
     if (part === "state" && state) {
       out.push(...state_tensors(shape, state));
@@ -147,7 +148,8 @@ function _cross_tensors(shape) {
 function _first(shape) {
   const [text, family, hidden] = [shape.text, shape.family, shape.hidden];
   const rows = total("vocab_size", shape.vocab, (family.extra_words ?? 0));
-  const wide = (family.projected_words ?? false) ? whole_field(text, "word_embed_proj_dim", 1, undefined, hidden) : hidden;
+  const projected = (family.projected_words ?? false);
+  const wide = projected ? whole_field(text, "word_embed_proj_dim", 1, undefined, hidden) : hidden;
   const out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))];
   if (wide !== hidden) {
     out.push(tensor("project", "plain", undefined, undefined, product("word_embed_proj_dim", 2, wide, hidden)));
@@ -186,7 +188,7 @@ function _last(shape) {
  */
 function _has_head(shape) {
   const names = texts_field(shape.outer, "architectures");
-  return !names || !names[0].endsWith("Model") || names[0].endsWith("LMHeadModel") || names[0] === "ChatGLMModel";
+  return names.length === 0 || !names[0].endsWith("Model") || names[0].endsWith("LMHeadModel") || names[0] === "ChatGLMModel";
 }
 
 /**
@@ -202,6 +204,6 @@ function _unloaded(shape, templates, order) {
   const layers = whole_field(text, names, 0, 1000, (shape.family.mtp ?? 0));
   const hidden = shape.hidden;
   const words = (shape.family.mtp_words ?? false) ? product("vocab_size", 2, shape.vocab, hidden) : 0;
-  const each = total("num_nextn_predict_layers", values_of(templates[order.at(-1)]), product("hidden_size", 2, hidden, hidden), words);
+  const each = total("num_nextn_predict_layers", values_of(templates[order[order.length - 1]]), product("hidden_size", 2, hidden, hidden), words);
   return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden));
 }

@@ -8,6 +8,19 @@ import { flag_field, has, list_field, number_field, object_of, table_field, text
 import { QUANTISATIONS } from "./plan_facts.js";
 import { PlanError, one_of_names } from "./refuse.js";
 
+const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+
+/**
+ * A text with its Latin capitals made small, and nothing else changed.
+ * @param {string} text any text
+ * @returns {string} The text, without unit.
+ */
+export function lowered(text) {
+  return [...text].map((each) => UPPER.includes(each) ? LOWER[UPPER.indexOf(each)] : each).join("");
+}
+
 /**
  * How some weights are stored.
  * @typedef {object} Scheme
@@ -58,17 +71,23 @@ function _plain(method, hundredths, group = 0, group_bits = 0) {
  */
 export function by_name(method) {
   if (["", "none"].includes(method)) return none_of_it();
-  const upper = method.toUpperCase();
-  if (Object.hasOwn(QUANTISATIONS.gguf, upper)) {
-    let found = _plain("gguf", QUANTISATIONS.gguf[upper]);
-    found.words = true;
-    return found;
-  }
-  one_of_names("quantization", method, [...QUANTISATIONS.methods]);
+  const gguf_types = QUANTISATIONS.gguf;
+  if (Object.hasOwn(gguf_types, method)) return _gguf_of(gguf_types[method]);
+  one_of_names("quantization", method, Object.keys(QUANTISATIONS.methods));
   const known = QUANTISATIONS.methods[method];
-  let found = _plain(known.method, known.hundredths, known.group, known.group_bits);
+  const found = _plain(known.method, known.hundredths, known.group, known.group_bits);
   found.experts_only = (known.experts_only ?? false);
   found.padded = (known.padded ?? 0);
+  return found;
+}
+
+/**
+ * @param {number} hundredths
+ * @returns {Quantisation}
+ */
+function _gguf_of(hundredths) {
+  const found = _plain("gguf", hundredths);
+  found.words = true;
   return found;
 }
 
@@ -94,13 +113,13 @@ export function quantisation_of(outer, text) {
  */
 function _read(config) {
   const method = text_field(config, "quant_method") || text_field(config, "quant_algo");
-  const lower = method.map((each) => "A" <= each && each <= "Z" ? chr(ord(each) + 32) : each).join("");
-  const name = /*GET*/(QUANTISATIONS.aliases[lower] ?? lower);
-  one_of_names("quant_method", name, [...READERS]);
+  const lower = lowered(method);
+  const name = (Object.hasOwn(QUANTISATIONS.aliases, lower) ? QUANTISATIONS.aliases[lower] : lower);
+  one_of_names("quant_method", name, Object.keys(READERS));
   const found = READERS[name](config);
   found.method = name;
   for (const key of ["modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"]) {
-    found.ignore = found.ignore + texts_field(config, key);
+    found.ignore = [...found.ignore, ...texts_field(config, key)];
   }
   return found;
 }
@@ -144,7 +163,7 @@ function _fp8(config) {
   for (const each of block) {
     group *= whole_of("weight_block_size", each, 1, 65536);
   }
-  return _plain("", 800, block ? group : 0, 32);
+  return _plain("", 800, block.length > 0 ? group : 0, 32);
 }
 
 /**
@@ -173,9 +192,9 @@ function _of_method(name) {
 function _modelopt(config) {
   const inside = table_field(config, "quantization");
   const algorithm = text_field(config, "quant_algo") || text_field(inside, "quant_algo", "FP8");
-  const names = QUANTISATIONS.modelopt;
-  if (Object.hasOwn(config, "config_groups") && !names.includes(algorithm)) return _compressed(config);
-  const found = by_name(names[one_of_names("quant_algo", algorithm, [...names])]);
+  const algorithms = QUANTISATIONS.modelopt;
+  if (has(config, "config_groups") && !Object.hasOwn(algorithms, algorithm)) return _compressed(config);
+  const found = by_name(algorithms[one_of_names("quant_algo", algorithm, Object.keys(algorithms))]);
   found.ignore = texts_field(inside, "exclude_modules");
   return found;
 }
@@ -187,17 +206,25 @@ function _modelopt(config) {
 function _compressed(config) {
   const groups = table_field(config, "config_groups");
   const found = none_of_it();
-  for (const name of groups) {
+  /** @type {Scheme[]} */
+  const named = [];
+  /** @type {Scheme[]} */
+  const others = [];
+  for (const name of Object.keys(groups)) {
     const group = object_of(name, groups[name]);
-    const weights = table_field(group, "weights");
-    if (!weights) continue;
-    const scheme = _group(weights);
-    const targets = texts_field(group, "targets");
-    scheme.targets = targets.includes("Linear") ? [] : targets;
-    found.schemes.push(scheme);
+    if (has(group, "weights")) {
+      const scheme = _group(table_field(group, "weights"));
+      const targets = texts_field(group, "targets");
+      if (targets.length === 0 || targets.includes("Linear")) {
+        others.push(scheme);
+      } else {
+        scheme.targets = targets;
+        named.push(scheme);
+      }
+    }
   }
-  found.schemes = found.schemes.filter((each) => each.targets) + found.schemes.filter((each) => !each.targets);
-  if (!found.schemes) throw new PlanError("config_groups", groups, "config_groups");
+  if ((named.length + others.length) === 0) throw new PlanError("config_groups", groups, "config_groups");
+  found.schemes = [...named, ...others];
   return found;
 }
 

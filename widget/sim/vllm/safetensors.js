@@ -9,6 +9,7 @@ import { has, object_of, table_field, whole_field } from "./fields.js";
 
 /** @import { Counted } from "./parameters.js" */
 
+/** @type {Record<string, number>} */
 const DTYPE_BYTES = { bfloat16: 2, float16: 2, float32: 4 };
 
 /**
@@ -29,7 +30,7 @@ export function index_of(index) {
   if (index === null) return { bytes: 0, parameters: 0, has_names: false, has_head: false };
   const whole = object_of("index", index);
   const metadata = table_field(whole, "metadata");
-  const names = table_field(whole, "weight_map");
+  const names = Object.keys(table_field(whole, "weight_map"));
   let head = false;
   for (const name of names) {
     if (name.endsWith("lm_head.weight") || name.endsWith("embed_out.weight") || name === "output.weight") {

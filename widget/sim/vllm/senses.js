@@ -12,8 +12,6 @@ import { norm_values, tensor, values_of } from "./tensors.js";
 /** @import { Shape } from "./shape.js" */
 /** @import { Tensor } from "./tensors.js" */
 
-const GUESSED_LEAST = 300000000;
-
 const GUESSED = 600000000;
 
 const GUESSED_MOST = 6000000000;
@@ -29,30 +27,30 @@ export function senses_of(shape) {
   const [outer, text] = [shape.outer, shape.text];
   if (shape.family.hybrid === "encoder_decoder") return _exact(_encoder(shape));
   /** @type {Tensor[]} */
-  let tensors = [];
+  const tensors = [];
   /** @type {string[]} */
-  let guesses = [];
+  const guesses = [];
   let least = 0;
   let most = 0;
   for (const name of ["vision_config", "audio_config", "vision_tower_config", "speech_config"]) {
     for (const holder of [outer, table_field(outer, "thinker_config")]) {
       if (!has(holder, name) || (holder !== outer && has(outer, name))) continue;
       const [found, known] = _sense(shape, name, table_field(holder, name));
-      let size = values_of(found);
-      tensors += found;
-      const spread = known === 1 ? Math.floor(size / 20) : 0;
+      const many = values_of(found);
+      tensors.push(...found);
+      const spread = known === 1 ? Math.floor(many / 20) : 0;
       if (known === 0) {
         guesses.push(name);
-        [least, most] = [least + Math.floor(size / 2), total(name, most, Math.max(2 * size, GUESSED_MOST))];
+        [least, most] = [least + Math.floor(many / 2), total(name, most, Math.max(2 * many, GUESSED_MOST))];
       } else {
-        guesses.push(...(known === 1 ? [name] : []));
-        [least, most] = [least + size - spread, total(name, most, size, spread)];
+        guesses.push(...known === 1 ? [name] : []);
+        [least, most] = [least + many - spread, total(name, most, many, spread)];
       }
     }
   }
   const extra = _extras(shape, text);
-  let size = values_of(extra);
-  return [tensors + extra, guesses, least + size, total("parameters", most, size)];
+  const size = values_of(extra);
+  return [[...tensors, ...extra], guesses, least + size, total("parameters", most, size)];
 }
 
 /**
@@ -90,7 +88,7 @@ function _sense(shape, name, config) {
  * @returns {boolean}
  */
 function _any(config, names) {
-  return any(names.split(" ").map((name) => has(config, name)));
+  return names.split(" ").filter((name) => has(config, name)).length > 0;
 }
 
 /**

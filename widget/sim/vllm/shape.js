@@ -6,7 +6,7 @@
 
 import { experts_of } from "./experts.js";
 import { family_of, model_type_of, text_config_of } from "./families.js";
-import { MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field } from "./fields.js";
+import { MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of } from "./fields.js";
 import { one_of_names } from "./refuse.js";
 import { divided, product } from "./sums.js";
 
@@ -69,8 +69,7 @@ export function shape_of(config) {
   const model_type = model_type_of(outer, text);
   const family = family_of(text, model_type);
   if (nested && Object.hasOwn(family, "nested")) {
-    const given = /*TODO {name: text[name] for name in text if has(text, name) or name not in family['nested']}*/ {};
-    text = { ...family.nested, ...given };
+    text = _with_defaults(text, family.nested);
   }
   let layers = whole_field(text, LAYERS, 1, MOST_LAYERS);
   if (family.hybrid === "encoder_decoder") {
@@ -84,6 +83,21 @@ export function shape_of(config) {
   divided("num_attention_heads", heads, kv_heads);
   const width = _width(text, family, hidden);
   return { model_type, family, outer, text, layers, hidden, heads, kv_heads, head_dim, value_dim: _latent_fields(text) ? head_dim : whole_field(text, "v_head_dim", 1, undefined, head_dim), vocab: whole_field(text, VOCAB, 1, undefined, _vocab_of(outer)), width: Object.hasOwn(family, "dense_width") ? whole_field(text, (family.dense_width ?? "intermediate_size"), 0, undefined, width) : width, experts: experts_of(text, family, layers, width), latent: _latent(text, hidden, heads), tied: _tied(outer, text, family), says_tied: _says_tied(outer, text), dtype: dtype_of(outer, text) };
+}
+
+/**
+ * @param {Record<string, any>} text
+ * @param {Record<string, any>} nested
+ * @returns {Record<string, any>}
+ */
+function _with_defaults(text, nested) {
+  const given = { ...nested, ...text };
+  for (const name of Object.keys(nested)) {
+    if (!has(text, name)) {
+      given[name] = nested[name];
+    }
+  }
+  return given;
 }
 
 /**
@@ -142,7 +156,7 @@ function _width(text, family, hidden) {
   if (!usual) {
     usual = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, undefined, 4));
   }
-  let needed = Object.hasOwn(family, "width_times") || inside ? usual : null;
+  let needed = Object.hasOwn(family, "width_times") || has(inside, "ffn_hidden_size") ? usual : null;
   if (needed === null && has(text, (family.expert_width ?? "x"))) {
     needed = 0;
   }
@@ -158,11 +172,9 @@ function _width(text, family, hidden) {
  */
 function _same_width(text, name) {
   const widths = text[name];
-  const first = whole_field({ "None": widths ? widths[0] : null }, name, 1);
+  const first = whole_of(name, widths.length > 0 ? widths[0] : null, 1);
   for (const each of widths) {
-    if (each !== first) {
-      whole_field({ "None": each }, name, first, first);
-    }
+    whole_of(name, each, first, first);
   }
   return first;
 }

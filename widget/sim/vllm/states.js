@@ -39,6 +39,7 @@ export function state_of(shape) {
 
 /**
  * @param {string} kind
+ * @param {Record<string, any>} sizes
  * @returns {State}
  */
 function _state(kind, sizes) {
@@ -97,7 +98,7 @@ function _mamba2(shape, text) {
  */
 function _inner(shape, text) {
   if (has(text, "mamba_d_ssm")) return whole_field(text, "mamba_d_ssm", 1);
-  return Math.floor(product("mamba_expand", 1, Math.floor(number_field(text, "mamba_expand", 1, 64, 2.0) * shape.hidden)));
+  return Math.floor(number_field(text, "mamba_expand", 1, 64, 2.0) * shape.hidden);
 }
 
 /**
@@ -145,6 +146,7 @@ function _short_conv(shape, text) {
   return _state("short_conv", { inner, conv, kept: [[product("conv_L_cache", inner, conv - 1), 0]] });
 }
 
+/** @type {Record<string, (shape: Shape, text: Record<string, any>) => State>} */
 const READERS = { mamba1: _mamba1, mamba2: _mamba2, gdn: _gdn, kda: _kda, short_conv: _short_conv };
 
 /**

@@ -9,7 +9,9 @@ import { flag_field, whole_field } from "./fields.js";
 import { product, total } from "./sums.js";
 
 /** @import { Latent, Shape } from "./shape.js" */
-/** @import { State } from "./states.js" */
+
+/** @type {Record<string, number>} */
+const NORMS = { rms: 1, layer: 2, layer_weight: 1, none: 0 };
 
 /**
  * One tensor of weights as vLLM keeps it.
@@ -50,7 +52,7 @@ export function values_of(tensors) {
  * @returns {number} Values.
  */
 export function norm_values(shape, size) {
-  return size * { rms: 1, layer: 2, layer_weight: 1, none: 0 }[(shape.family.norm ?? "rms")];
+  return size * NORMS[(shape.family.norm ?? "rms")];
 }
 
 /**
@@ -83,7 +85,7 @@ export function attention_tensors(shape, mixer = "full") {
   if ((family.sinks ?? false)) {
     out.push(tensor("sinks", "plain", shape.heads));
   }
-  return out + _query_norms(shape, queries, head_dim, kept === 0);
+  return [...out, ..._query_norms(shape, queries, head_dim, kept === 0)];
 }
 
 /**
@@ -111,8 +113,9 @@ export function heads_of(shape, mixer) {
  */
 function _query_norms(shape, queries, head_dim, only_queries) {
   const style = (shape.family.qk_norm ?? "");
-  const [kind, _, flag] = style.includes(":") ? style.rpartition(":") : [style, "", ""];
-  if (!kind || (flag && !flag_field(shape.text, flag, false))) return [];
+  const words = style.split(":");
+  const kind = words[0];
+  if (!kind || (words.length > 1 && !flag_field(shape.text, words[1], false))) return [];
   const keys = product("num_key_value_heads", shape.kv_heads, shape.head_dim);
   if (["head", "flag"].includes(kind)) return [tensor("qk_norm", "plain", undefined, undefined, only_queries ? head_dim : 2 * head_dim)];
   return [tensor("qk_norm", "plain", queries, keys)];
@@ -128,6 +131,7 @@ function _latent_tensors(shape, latent) {
   const query = product("num_attention_heads", heads, latent.nope + latent.rope);
   const pairs = product("num_attention_heads", heads, latent.nope + latent.value);
   const down = product("kv_lora_rank", hidden, latent.rank + latent.rope);
+  /** @type {Tensor[]} */
   const out = [];
   if (latent.query_rank) {
     const first = product("q_lora_rank", hidden, latent.query_rank);
@@ -157,65 +161,4 @@ export function index_tensors(shape) {
   const ask = product("index_n_heads", asks, heads, size);
   const rest = product("index_head_dim", shape.hidden, size + heads);
   return [tensor("index", "linear", undefined, undefined, total("index_n_heads", ask, rest)), tensor("index_norm", "plain", undefined, undefined, 2 * size)];
-}
-
-/**
- * The tensors of a layer with a state.
- * @param {Shape} shape sizes of the model
- * @param {State} state sizes of the layer
- * @returns {Tensor[]} The tensors.
- * @throws {PlanError} for sizes whose product is above 2^53 − 1
- */
-export function state_tensors(shape, state) {
-  const [hidden, inner, size, heads] = [shape.hidden, state.inner, state.size, state.heads];
-  const [kind, keys, rank] = [state.kind, state.keys, state.rank];
-  const out = tensor("out_proj", "linear", product("hidden_size", inner, hidden));
-  if (kind === "short_conv") {
-    let ins = product("hidden_size", 3, hidden, hidden);
-    return [tensor("in_proj", "linear", ins), _conv(state, inner, 0), out];
-  }
-  if (kind === "mamba1") {
-    let [ins, time] = [product("mamba_expand", 2, inner, hidden), product("mamba_dt_rank", inner, rank + 2 * size)];
-    const steps = total("mamba_dt_rank", product("mamba_dt_rank", inner, rank), inner);
-    const norms = (shape.family.no_mlp ?? false) ? [] : [tensor("state_norms", "plain", undefined, undefined, rank + 2 * size)];
-    let own = tensor("state", "plain", total("mamba_d_state", product("mamba_d_state", inner, size), inner));
-    const parts = [tensor("in_proj", "linear", ins), tensor("x_proj", "linear", time), tensor("dt_proj", "plain", steps)];
-    return [...parts, _conv(state, inner, inner), own, ...norms, out];
-  }
-  if (kind === "mamba2") {
-    const pairs = product("mamba_d_state", 2, state.groups, size);
-    let ins = product("hidden_size", hidden, total("mamba_d_state", inner, inner, pairs, heads));
-    const normed = flag_field(shape.text, "mamba_rms_norm", true);
-    let own = tensor("state", "plain", 3 * heads + (normed ? inner : 0));
-    const wide = total("mamba_d_state", inner, pairs);
-    return [tensor("in_proj", "linear", ins), _conv(state, wide, wide), own, out];
-  }
-  if (kind === "kda") return _kda_tensors(shape, state, out);
-  let ins = product("hidden_size", hidden, total("linear_key_head_dim", inner, inner, keys, keys));
-  const gated = [tensor("state", "plain", 2 * heads), tensor("state_norm", "plain", undefined, undefined, state.head_dim)];
-  const gates = tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads));
-  return [tensor("in_proj", "linear", ins), gates, _conv(state, total("linear_key_head_dim", inner, keys, keys), 0), ...gated, out];
-}
-
-/**
- * @param {State} state
- * @param {number} wide
- * @param {number} bias
- * @returns {Tensor}
- */
-function _conv(state, wide, bias) {
-  return tensor("conv", "plain", total("conv_kernel", product("conv_kernel", wide, state.conv), bias));
-}
-
-/**
- * @param {Shape} shape
- * @param {State} state
- * @param {Tensor} out
- * @returns {Tensor[]}
- */
-function _kda_tensors(shape, state, out) {
-  const [hidden, inner, size] = [shape.hidden, state.inner, state.head_dim];
-  const low = product("head_dim", 2, hidden, size);
-  const up = product("head_dim", 2, inner, size);
-  return [tensor("in_proj", "linear", product("num_heads", 3, hidden, inner)), tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state.heads)), undefined, low), _conv(state, 3 * inner, 0), tensor("state", "plain", inner + state.heads), tensor("state_norm", "plain", undefined, undefined, size), out];
 }

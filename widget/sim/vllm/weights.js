@@ -7,9 +7,9 @@
 import { MOST_WHOLE } from "../checks.js";
 import { allocated_bytes, stored_bytes } from "./allocated.js";
 import { whole_of } from "./fields.js";
-import { chooser_of, layer_key, scheme_of } from "./modules.js";
+import { chooser_of, left_there, scheme_of } from "./modules.js";
 import { QUANTISATIONS } from "./plan_facts.js";
-import { by_name } from "./quantisation.js";
+import { by_name, lowered } from "./quantisation.js";
 import { one_of_names } from "./refuse.js";
 import { left_out } from "./safetensors.js";
 import { stages_of } from "./stages.js";
@@ -20,6 +20,7 @@ import { product, total } from "./sums.js";
 /** @import { Quantisation } from "./quantisation.js" */
 /** @import { Tensor } from "./tensors.js" */
 
+/** @type {Record<string, number>} */
 const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4 };
 
 /**
@@ -55,13 +56,13 @@ const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4
  */
 export function weights_of(model, dtype = "auto", quantization = "", tp = 1, pp = 1, last_takes_rest = false) {
   const stored = _stored(model, quantization);
-  const plain = DTYPES[one_of_names("dtype", dtype, [...DTYPES])] || 2;
+  const plain = DTYPES[one_of_names("dtype", dtype, Object.keys(DTYPES))] || 2;
   const ranks = whole_of("tensor_parallel_size", tp, 1, 65536);
   const stages = stages_of(model.weights.caches.length, pp, last_takes_rest);
   const sizes = _sizes(model, _loaded(model, stored, plain, ranks, true), stages);
   const own = !quantization || model.quantisation !== "";
   const extra = own ? _index_extra(model, stored, plain) : 0;
-  const share = math.floor(extra / ranks / stages.length);
+  const share = Math.floor(extra / ranks / stages.length);
   return sizes.map((size) => _part(model, stored, Math.max(0, total("weights", size, share))));
 }
 
@@ -74,9 +75,9 @@ function _stored(model, quantization) {
   const own = model.weights.quantisation;
   if (own.method || !quantization) return own;
   if (quantization === "gguf") {
-    const upper = model.name.map((each) => "a" <= each && each <= "z" ? chr(ord(each) - 32) : each).join("");
-    const named = QUANTISATIONS.gguf.filter((each) => upper.includes(each));
-    return by_name(named ? named[0] : "Q8_0");
+    const said = lowered(model.name);
+    const named = Object.keys(QUANTISATIONS.gguf).filter((each) => said.includes(lowered(each)));
+    return by_name(named.length > 0 ? named[0] : "Q8_0");
   }
   return by_name(quantization);
 }
@@ -133,7 +134,7 @@ function _sizes(model, loaded, stages) {
  */
 function _layer_bytes(model, loaded, layer, known) {
   const template = model.weights.counted.order[layer];
-  const special = Object.hasOwn(loaded.chooser.layers, layer_key(layer));
+  const special = left_there(loaded.chooser, layer).length > 0;
   const key = `${template}/${special ? layer : "any"}`;
   if (!Object.hasOwn(known, key)) {
     known[key] = _bytes(model.weights.counted.templates[template], model, loaded, layer);
@@ -216,12 +217,12 @@ function _index_extra(model, stored, plain) {
   const own = model.dtype === "float32" ? 4 : 2;
   const sizes = _sizes(model, _loaded(model, stored, own, 1, false), [weights.caches.length]);
   let unloaded = product("parameters", weights.counted.unloaded, own);
-  if (stored.schemes) {
+  if (stored.schemes.length > 0) {
     unloaded = stored_bytes(weights.counted.unloaded, stored.schemes[0]);
   }
   const told = weights.index_bytes - left_out(weights.index_bytes, sizes[0], unloaded);
   const extra = told - sizes[0];
-  return stored.method ? extra : math.floor(extra / own * plain);
+  return stored.method ? extra : Math.floor(extra / own * plain);
 }
 
 /**
@@ -237,5 +238,5 @@ function _part(model, stored, size) {
   const low = told ? size : size * (weights.least / count);
   const high = told ? size : size * (weights.most / count);
   const guessed = model.guesses.length > 0 && !told;
-  return { name: "weights", bytes: size, low: Math.max(0, Math.min(size, math.floor(low - size * (spread / 100)))), high: Math.min(MOST_WHOLE, Math.max(size, math.floor(high + size * (spread / 100)))), kind: guessed ? "guessed" : "rule", source: guessed ? "weights_guessed" : told ? "weights_index" : "weights_counted" };
+  return { name: "weights", bytes: size, low: Math.max(0, Math.min(size, Math.floor(low - size * (spread / 100)))), high: Math.min(MOST_WHOLE, Math.max(size, Math.floor(high + size * (spread / 100)))), kind: guessed ? "guessed" : "rule", source: guessed ? "weights_guessed" : told ? "weights_index" : "weights_counted" };
 }
