@@ -47,7 +47,7 @@ def add_plan_options(command: ArgumentParser) -> None:
     """Give the command every setting of a plan, under vLLM's own names."""
     for name in settings_of_plan():
         flags = [*([SHORT[name]] if name in SHORT else []), f"--{name.replace('_', '-')}"]
-        about = str(HELP.get(name, HELP["uncounted"]))
+        about = help_of(name)
         if name in SWITCHES:
             command.add_argument(*flags, action=BooleanOptionalAction, default=None, help=about)
         elif name in PLAIN_SWITCHES:
@@ -58,6 +58,11 @@ def add_plan_options(command: ArgumentParser) -> None:
     command.add_argument("--compare", metavar="VERSION", help=HELP["compare"])
     command.add_argument("--json", action="store_true", help=HELP["json"])
     command.add_argument("--schema", action="store_true", help=HELP["schema"])
+
+
+def help_of(name: str) -> str:
+    """What the help says of a setting."""
+    return str(HELP["measured"] if name.startswith("measured_") else HELP.get(name, HELP["uncounted"]))
 
 
 def run_plan(options: Namespace) -> tuple[str, int]:

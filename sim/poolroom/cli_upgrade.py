@@ -4,11 +4,12 @@ from typing import Any
 
 from .vllm.fix_words import filled, shown_value, size
 from .vllm.plan import SHOWN
-from .vllm.plan_facts import VERSIONS, WORDS
+from .vllm.plan_facts import VERSIONS
+from .vllm.plan_facts import WORDS as PLAN_WORDS
 from .vllm.rounding import commas, fixed
 from .vllm.upgrade import Upgrade
 
-SAID: dict[str, str] = WORDS["upgrade"]
+SAID: dict[str, str] = PLAN_WORDS["upgrade"]
 NAMES = {own: name for name, own in SHOWN}
 """vLLM's names of the settings."""
 
@@ -16,7 +17,7 @@ NAMES = {own: name for name, own in SHOWN}
 def upgrade_text(found: Upgrade) -> str:
     """Both versions side by side: outcome, settings, each part with its rule, the pool, both commands."""
     before, after = found["versions"]
-    outcomes = [WORDS["outcome"][each] for each in found["outcomes"]]
+    outcomes = [PLAN_WORDS["outcome"][each] for each in found["outcomes"]]
     lines = [
         filled(SAID["head"], {"before": before, "after": after}),
         filled(SAID["outcome"], {"before": outcomes[0], "after": outcomes[1]}),
@@ -42,7 +43,7 @@ def _parts(found: Upgrade) -> list[str]:
         if each["before"] == 0 == each["after"]:
             continue
         more = f"{'+' if each['more'] > 0 else ''}{size(each['more'])}" if each["more"] else "="
-        terms = {"name": WORDS["part"][each["name"]], "before": size(each["before"]), "after": size(each["after"])}
+        terms = {"name": PLAN_WORDS["part"][each["name"]], "before": size(each["before"]), "after": size(each["after"])}
         rows.append(filled(SAID["part"], {**terms, "more": more, "rule": _rule(each["rule"])}))
     return rows
 

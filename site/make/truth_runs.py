@@ -177,9 +177,11 @@ def _refusal_faults(
 
 
 def _outcome(settings: Settings, layout: Layout, blocks: int) -> str:
-    # What the pool alone decides: room for one longest chat.
+    # What the pool alone decides: room for one longest chat, and for the states of all seats.
     room = blocks * layout["block_bytes"]
-    return "starts" if blocks > 0 and fits(settings, layout, room, settings["longest"]) else "refuses"
+    states = any(group["kind"] == "mamba" for group in layout["groups"])
+    seats = settings["seats"] if states and settings["rules"]["mamba_seats_check"] and not settings["eager"] else 0
+    return "starts" if blocks >= max(1, seats) and fits(settings, layout, room, settings["longest"]) else "refuses"
 
 
 # --- weights, and reports that differ in one setting ---
