@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 
 from .checks import SimError
 from .cli_files import reason_of
+from .cli_upgrade import upgrade_text
 from .facts import WORDS, load
 from .vllm.plan import Plan, plan
 from .vllm.plan_facts import VERSIONS
-from .vllm.plan_words import as_text, upgrade_text
+from .vllm.plan_words import as_json, as_text
 from .vllm.refuse import PlanError
 from .vllm.upgrade import compare
 
@@ -46,7 +47,7 @@ def add_plan_options(command: ArgumentParser) -> None:
     """Give the command every setting of a plan, under vLLM's own names."""
     for name in settings_of_plan():
         flags = [*([SHORT[name]] if name in SHORT else []), f"--{name.replace('_', '-')}"]
-        about = str(HELP.get(name, HELP["uncounted"]))
+        about = help_of(name)
         if name in SWITCHES:
             command.add_argument(*flags, action=BooleanOptionalAction, default=None, help=about)
         elif name in PLAIN_SWITCHES:
@@ -59,6 +60,11 @@ def add_plan_options(command: ArgumentParser) -> None:
     command.add_argument("--schema", action="store_true", help=HELP["schema"])
 
 
+def help_of(name: str) -> str:
+    """What the help says of a setting."""
+    return str(HELP["measured"] if name.startswith("measured_") else HELP.get(name, HELP["uncounted"]))
+
+
 def run_plan(options: Namespace) -> tuple[str, int]:
     """What the command prints, and its exit code: 0 where the server starts, 1 where it would not."""
     if options.schema:
@@ -67,7 +73,7 @@ def run_plan(options: Namespace) -> tuple[str, int]:
     if options.compare is not None:
         return _compared(asked, options)
     found = plan(asked)
-    return _json(found) if options.json else as_text(found), int(not good(found))
+    return _json(as_json(found)) if options.json else as_text(found).rstrip("\n"), int(not good(found))
 
 
 def good(found: Plan) -> bool:

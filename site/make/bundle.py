@@ -22,6 +22,7 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 """What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
+STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning")
 """Keys of the facts about vLLM that no program reads."""
 WRITTEN = ("title", "lead", "watch", "script")
@@ -49,7 +50,7 @@ def bundle(entry: Path) -> dict[str, str]:
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
         scripts["plan.js"] = esbuild(plan_beside(copy, site) / "plan.js", *PAGE)
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")}
+    styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 

@@ -203,7 +203,7 @@ def _step(at: Trial, name: str, by: int) -> Any:
     settings: Any = at["settings"]
     now = {"max_num_seqs": "seats", "max_num_batched_tokens": "batched_tokens", "max_model_len": "longest"}
     if name in now:
-        return settings[now[name]] // by
+        return settings[now[name]] // by or None
     if name == "gpu_memory_utilization":
         return MOST_SHARE if settings["share"] < MOST_SHARE else None
     if name == "kv_cache_dtype":
@@ -218,7 +218,7 @@ def _step(at: Trial, name: str, by: int) -> Any:
 
 def _back(at: Trial, name: str, by: int) -> tuple[int, str] | None:
     value = _step(at, name, by)
-    if value is None or value == 0:
+    if value is None:
         return None
     other = tried(at, {name: value})
     if other is None or other["verdict"]["outcome"] == "refuses":

@@ -1,12 +1,15 @@
 """A plan in sentences: plain words beside vLLM's names, every number with its unit."""
 
+import math
 from typing import Any, TypedDict
 
 from .command import number_text
 from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
 from .plan import Plan
+from .plan import plan as planned
 from .plan_facts import WORDS
 from .rounding import commas, fixed
+from .shares import FINE
 from .upgrade import Upgrade
 from .verdict import Refusal
 
@@ -76,6 +79,22 @@ def as_json(plan: Plan) -> dict[str, Any]:
         The fields of Plan, and "said": the parts in words.
     """
     return {**plan, "said": say(plan)}
+
+
+def answer(asked: Any, with_fixes: bool = True) -> dict[str, Any]:
+    """A plan as data from its settings, in one call.
+
+    Args:
+        asked: settings by vLLM's names, and require_chats such as "8x32000"
+        with_fixes: whether to look for changes and for how far each lever goes, which takes most of the time
+
+    Returns:
+        The fields of Plan, and "said": the parts in words.
+
+    Raises:
+        PlanError: for a setting that cannot be used
+    """
+    return as_json(planned(asked, with_fixes))
 
 
 def about_lines(plan: Plan) -> list[str]:
@@ -151,9 +170,9 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
         elif not isinstance(value, bool):
             words[name] = shown_value(value)
     words["pool"] = size(terms.get("kv_bytes", 0))
-    words["short"] = size(max(0, -verdict["spare_bytes"]))
+    words["short"] = size(max(0, 0 - verdict["spare_bytes"]))
     words["held"] = size(budget["in_use_bytes"])
-    words["share_free"] = number_text(budget["free_bytes"] * 10_000 // budget["total_bytes"] / 10_000)
+    words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
     return filled(WORDS["refusal"][key], words)
@@ -221,8 +240,7 @@ def limit_lines(plan: Plan) -> list[str]:
         Sentences.
     """
     lines = []
-    for name in ("guesses", "not_counted"):
-        told = plan["guesses"] if name == "guesses" else plan["not_counted"]
+    for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
         if told:
             lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
     return lines

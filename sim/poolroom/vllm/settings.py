@@ -177,6 +177,8 @@ def _model(asked: dict[str, Any]) -> Model:
         else read_model(value, asked.get("index"))
     )
     method = asked.get("quantization")
+    if method is not None and not isinstance(method, str):
+        raise PlanError("quantization", method, "short_text")
     if method is None or model["quantisation"] != "":
         return model
     found = by_name(method)
