@@ -36,7 +36,7 @@ PAGES = ROOT / "site" / "pages"
 ALONE = "poolroom.html"
 LINKED = (
     "index.html", "how.html", "plan.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
-    "truth.html", "accessibility.html",
+    "truth.html", "accessibility.html", "watch.html",
 )
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "

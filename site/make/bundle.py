@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import environment
+from watch_bundle import watched
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
@@ -22,7 +23,7 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 """What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
-STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")
+STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning")
 """Keys of the facts about vLLM that no program reads."""
 WRITTEN = ("title", "lead", "watch", "script")
@@ -49,6 +50,7 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
+        scripts["watch.js"] = esbuild(watched(copied(entry.parent, Path(folder) / "watch"), site) / "watch.js", *PAGE)
         scripts["plan.js"] = esbuild(plan_beside(copy, site) / "plan.js", *PAGE)
     styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
