@@ -27,7 +27,7 @@ const BEHIND = 400;
 const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m|[\0\ufeff]/g;
 
 const escaped = HEADS.map((head) => head.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-const ALL = escaped.join("|").replace(/ +/g, "\\s+");
+const FINDER = new RegExp(escaped.join("|").replace(/ +/g, "\\s+"), "g");
 
 /** The text without what only a terminal reads. @param {string} text */
 export function plain(text) {
@@ -39,7 +39,6 @@ export function plain(text) {
  * @param {(place: Place) => number} read what reads a place; gives where in its text to go on
  */
 export function scanner(read) {
-  const finder = new RegExp(ALL, "g");
   let held = "";
   let done = 0;
   let line = 1;
@@ -51,8 +50,8 @@ export function scanner(read) {
     let counted = done;
     let at = done;
     for (;;) {
-      finder.lastIndex = at;
-      const found = finder.exec(held);
+      FINDER.lastIndex = at;
+      const found = FINDER.exec(held);
       if (!found || found.index >= limit) break;
       const before = held.slice(Math.max(0, found.index - BEHIND), found.index);
       for (; ;) {
