@@ -112,9 +112,9 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** The known flag that is nearest to an unknown one; empty if none is near. @param {string} name */
-function nearest(name) {
-  const short = name.slice(0, 40);
+/** The known flag that is nearest to an unknown one; empty if none is near. @param {string} flag */
+export function nearest(flag) {
+  const short = flag.replace(/^-+/, "").split(/[.=]/)[0].replace(/_/g, "-").slice(0, 40);
   let best = { name: "", far: Math.max(2, short.length / 3) + 1 };
   for (const each of NAMES) {
     if (each.length < 3 || Math.abs(each.length - short.length) >= best.far) continue;
@@ -128,7 +128,7 @@ function nearest(name) {
 export function unknown(said, flag) {
   const short = flag.slice(0, 100);
   if (said.unknown.length >= MANY || said.unknown.some((each) => each.flag === short)) return;
-  said.unknown.push({ flag: short, nearest: nearest(short.replace(/^-+/, "").split(/[.=]/)[0].replace(/_/g, "-")) });
+  said.unknown.push({ flag: short, nearest: "" });
 }
 
 /** @param {Said} said @param {string} key @param {Record<string, any>} values */

@@ -7,7 +7,7 @@
 
 import { settle_command } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
-import { problem, settle, settle_printed, unknown } from "./flags.js";
+import { nearest, problem, settle, settle_printed, unknown } from "./flags.js";
 import { pairs } from "./literals.js";
 import { fit, gib_of, number_of } from "./match.js";
 import { patterns_of } from "./patterns.js";
@@ -29,8 +29,9 @@ export const SLICE = 65536;
 const PIECE = 8192;
 const SHOWN = 200;
 const MANY = 500;
+const UNKNOWN = 32;
 
-const USED = /(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
+const USED = /(?<![0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
 
 /** What reads a text piece by piece. */
@@ -135,7 +136,7 @@ export function reader() {
       said.asked.use_llm_class = text[at] === "L";
       for (const { name, value, literal } of all.pairs) {
         if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
-        else settle(said, name || "model", value, name && `--${name}`);
+        else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
       }
       return all.end;
     },
@@ -231,7 +232,7 @@ export function reader() {
       return { ...empty(), kind: document.kind === "broken" ? "nothing" : document.kind, asked };
     }
     const has_log = log.all.some(({ ranks, refusal: refused }) => ranks.size || refused);
-    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, LONGEST) : text.slice(0, LONGEST / 8);
+    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, SLICE) : text.slice(0, SLICE);
     const line = settle_containers(whole, yaml);
     if (line) {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
@@ -272,7 +273,7 @@ export function reader() {
     const bare = findings.every(({ says }) => "refusal" in says);
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
     return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all),
-      unknown: own.unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+      unknown: own.unknown.slice(0, UNKNOWN).map(({ flag }) => ({ flag, nearest: nearest(flag) })), problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
   }
 
   /** A command alone is part of the start after it, or of the one before where none follows. */

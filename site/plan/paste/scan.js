@@ -22,16 +22,19 @@ import { HEADS } from "./patterns.js";
 const AHEAD = 8192;
 const BEHIND = 400;
 
-/** Colours of a terminal, also where the escape was lost or written out; marks of byte order, and the zeroes of UTF-16. */
+/** Marks of byte order, and the zeroes of UTF-16. */
 // eslint-disable-next-line no-control-regex
-const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m|[\0\ufeff]/g;
+const BYTES = /[\0\ufeff]+/g;
+/** Colours of a terminal, also where the escape was lost or written out. */
+// eslint-disable-next-line no-control-regex
+const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m/g;
 
 const escaped = HEADS.map((head) => head.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
 const FINDER = new RegExp(escaped.join("|").replace(/ +/g, "\\s+"), "g");
 
 /** The text without what only a terminal reads. @param {string} text */
 export function plain(text) {
-  return text.replace(COLOURS, "");
+  return text.replace(BYTES, "").replace(COLOURS, "");
 }
 
 /**
