@@ -44,7 +44,7 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css")}
+    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css")}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 

@@ -34,3 +34,15 @@ WORDS: dict[str, Any] = load("vllm/words")
 """What a plan says in English."""
 ALLOWED: dict[str, str] = load("vllm/allowed")
 """What is allowed, by the name of the rule, for refusals."""
+FAMILIES: dict[str, Any] = load("vllm/families")
+"""What a model type has beyond a Llama, and which fields speak of layers that are not read.
+
+Source:
+    `facts/vllm/families.json`.
+"""
+QUANTISATIONS: dict[str, Any] = load("vllm/quantisations")
+"""Bits a weight by the way it is stored.
+
+Source:
+    `facts/vllm/quantisations.json`.
+"""

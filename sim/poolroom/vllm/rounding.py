@@ -58,6 +58,24 @@ def fixed(number: Any, places: Any) -> str:
     return _sign(value) + whole + "." + "0" * (int(places) - len(rest)) + rest
 
 
+def float_text(number: Any) -> str:
+    """What Python prints for a float: the fewest digits that read back as the same number.
+
+    Args:
+        number: a finite number, of any unit
+
+    Returns:
+        The number as text, such as 0.92, 1.0 or 1e-05.
+
+    Raises:
+        PlanError: for a number that is not finite
+
+    Source:
+        Python's `float.__repr__`.
+    """
+    return repr(_checked(number, 0)[0])
+
+
 def _checked(number: Any, places: Any) -> tuple[float, int]:
     if isinstance(number, bool) or not isinstance(number, (int, float)) or abs(number) > _LARGEST or number != number:
         raise PlanError("number", number, "finite")

@@ -60,6 +60,8 @@ class Rules(TypedDict):
         tiers: which cards have more seats and tokens by default
         tokens_within_seats: whether default tokens a step are at most seats × longest
         seats_within_tokens: whether default seats are at most tokens a step
+        chunked_fixed: whether V1 cuts prompts into chunks whatever was asked
+        context_parallel: whether decode context parallel exists
         float32_to: what float32 weights become: “float16” or “preferred”
         dtype_falls_back: whether dtype auto avoids what the card cannot do
         block_sizes: block sizes that are allowed, tokens; an empty list allows all
@@ -99,6 +101,8 @@ class Rules(TypedDict):
     tiers: str
     tokens_within_seats: bool
     seats_within_tokens: bool
+    chunked_fixed: bool
+    context_parallel: bool
     float32_to: Literal["float16", "preferred"]
     dtype_falls_back: bool
     block_sizes: list[int]
@@ -273,7 +277,7 @@ def _base(order: list[int]) -> tuple[str, str]:
     return base, "read" if same else "between"
 
 
-def runner_of(order: list[int], architecture: str, mixture: bool, quantised: bool, hybrid: bool) -> str:
+def runner_of(order: list[int], architecture: str, mixture: bool, quantised: bool, hybrid: bool) -> Literal["V1", "V2"]:
     """The model runner that a version takes for a model, V1 or V2.
 
     Args:

@@ -1,0 +1,119 @@
+"""The longest text that a model was made for, as vLLM derives it from its config.json."""
+
+from typing import Any
+
+from .architecture import MOST_TOKENS
+from .fields import field_of, has, number_field, object_of, text_field, whole_field, whole_of
+from .shape import Shape
+
+NAMES = (
+    "max_position_embeddings n_positions max_seq_len seq_length model_max_length max_target_positions "
+    "max_sequence_length max_seq_length seq_len"
+)
+"""Fields that name a longest length; the smallest counts.
+
+Source:
+    vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
+"""
+UNSCALED = ("", "default", "mrope", "su", "longrope", "llama3")
+
+
+def longest_of(shape: Shape) -> int:
+    """The longest length by the config, with the stretch of its positions.
+
+    Args:
+        shape: sizes of the model
+
+    Returns:
+        Tokens; 0: the config does not say.
+
+    Raises:
+        PlanError: for a length or a factor that is no such number
+
+    Source:
+        vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
+    """
+    text = shape["text"]
+    first = str(shape["family"].get("longest_first", ""))
+    found = 0
+    for name in [first] if first and has(text, first) else NAMES.split(" "):
+        holder = text if has(text, name) else (shape["outer"] if has(shape["outer"], name) else {})
+        if holder:
+            value = whole_of(name, holder[name], 1, MOST_TOKENS)
+            found = value if found == 0 else min(found, value)
+    if shape["family"].get("scaled_longest", False):
+        return found
+    return _stretched(found, _scaling(text))
+
+
+def shape_places(shape: Shape) -> int:
+    """The places of a model before any stretch; vLLM's default where the config does not say.
+
+    Args:
+        shape: sizes of the model
+
+    Returns:
+        Tokens.
+
+    Raises:
+        PlanError: for a length that is no such number
+    """
+    return whole_field(shape["text"], "max_position_embeddings", 1, MOST_TOKENS, 8_192)
+
+
+def rope_rows(shape: Shape) -> int:
+    """The rows of the table of positions that vLLM keeps: one for each place that a rotary embedding can turn.
+
+    Args:
+        shape: sizes of the model
+
+    Returns:
+        Rows, one a token.
+
+    Raises:
+        PlanError: for a length or a factor that is no such number
+
+    Source:
+        vLLM 0.11 to 0.33, `model_executor/layers/rotary_embedding`.
+    """
+    text = shape["text"]
+    places = shape_places(shape)
+    found = _scaling(text)
+    kind = text_field(found, "rope_type") or text_field(found, "type")
+    before = _original(found, places)
+    if kind in ("longrope", "su"):
+        return places + _original(text, before)
+    if has(found, "mrope_section"):
+        return 4 * places
+    if kind in UNSCALED:
+        return places
+    stretched = (before if kind == "yarn" else places) * number_field(found, "factor", 0.001, 1_048_576, 1.0)
+    return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
+
+
+def _original(config: dict[str, Any], default: int) -> int:
+    name = "original_max_position_embeddings"
+    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else default
+
+
+def _scaling(text: dict[str, Any]) -> dict[str, Any]:
+    for name in ("rope_scaling", "rope_parameters"):
+        if has(text, name):
+            found = object_of(name, text[name])
+            inside = field_of(found, "full_attention")
+            return object_of(name, inside) if inside is not None else found
+    return {}
+
+
+def _stretched(found: int, scaling: dict[str, Any]) -> int:
+    kind = text_field(scaling, "rope_type") or text_field(scaling, "type")
+    if kind in UNSCALED or found == 0:
+        return found
+    factor = number_field(scaling, "factor", 0.001, 1_048_576, 1.0)
+    before = found
+    if kind == "yarn" and has(scaling, "original_max_position_embeddings"):
+        before = whole_of(
+            "original_max_position_embeddings", scaling["original_max_position_embeddings"], 1, MOST_TOKENS
+        )
+    stretched = before * factor
+    return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS

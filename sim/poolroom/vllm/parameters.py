@@ -1,0 +1,194 @@
+"""Parameters counted part by part from the architecture."""
+
+from typing import Any, TypedDict
+
+from .fields import flag_field, list_field, texts_field, whole_field
+from .mlps import mlp_tensors
+from .refuse import PlanError
+from .shape import Shape
+from .states import State
+from .sums import product, total
+from .tensors import Tensor, attention_tensors, index_tensors, norm_values, state_tensors, tensor, values_of
+
+
+class Counted(TypedDict):
+    """All weights of a model: kinds of layers with their tensors, and what stands before and after them.
+
+    Attributes:
+        templates: the tensors of each kind of layer
+        order: for each layer, the index of its kind among the templates, without unit
+        first: tensors before the layers
+        last: tensors after the layers
+        beside: tensors of other senses: vision, audio, an encoder
+        unloaded: values of a checkpoint that a server does not load
+        parameters: all values that a server loads
+    """
+
+    templates: list[list[Tensor]]
+    order: list[int]
+    first: list[Tensor]
+    last: list[Tensor]
+    beside: list[Tensor]
+    unloaded: int
+    parameters: int
+
+
+def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str], beside: list[Tensor]) -> Counted:
+    """Count the weights of a model.
+
+    Args:
+        shape: sizes of the model
+        state: sizes of a layer with a state, or None
+        mixers: how each layer looks at other tokens
+        mlps: the feed-forward part of each layer
+        beside: tensors of other senses
+
+    Returns:
+        The tensors, and how many values they have.
+
+    Raises:
+        PlanError: for a sum above 2^53 − 1
+    """
+    indexed = _indexed(shape)
+    seen: dict[str, int] = {}
+    templates: list[list[Tensor]] = []
+    order = []
+    for i in range(len(mixers)):
+        key = f"{_weights_like(shape, mixers[i])}/{mlps[i]}/{'index' if indexed[i] else ''}"
+        if key not in seen:
+            seen[key] = len(templates)
+            index = index_tensors(shape) if indexed[i] else []
+            templates.append(layer_tensors(shape, state, mixers[i], mlps[i]) + index)
+        order.append(seen[key])
+    first, last = _first(shape), _last(shape)
+    sizes = [values_of(each) for each in templates]
+    many = [0] * len(templates)
+    for each in order:
+        many[each] += 1
+    layers = [product("num_hidden_layers", size, times) for size, times in zip(sizes, many, strict=True)]
+    size = total("parameters", *layers, values_of(first), values_of(last), values_of(beside))
+    unloaded = _unloaded(shape, templates, order)
+    return {
+        "templates": templates,
+        "order": order,
+        "first": first,
+        "last": last,
+        "beside": beside,
+        "unloaded": unloaded,
+        "parameters": size,
+    }
+
+
+def _indexed(shape: Shape) -> list[bool]:
+    # Sparse attention: a layer has an index of its own, or takes the one of a layer before it.
+    own = bool(shape["family"].get("sparse_index", False))
+    types = list_field(shape["text"], "indexer_types") if own else []
+    if types and len(types) != shape["layers"]:
+        raise PlanError("indexer_types", types, "config_layers", layers=shape["layers"])
+    return [own and (not types or types[i] == "full") for i in range(shape["layers"])]
+
+
+def _weights_like(shape: Shape, mixer: str) -> str:
+    return "full" if mixer in ("sliding", "chunked") and "global_head_dim" not in shape["family"] else mixer
+
+
+def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> list[Tensor]:
+    """The tensors of one layer.
+
+    Args:
+        shape: sizes of the model
+        state: sizes of a layer with a state, or None
+        mixer: how it looks at other tokens
+        mlp: its feed-forward part
+
+    Returns:
+        The tensors.
+
+    Raises:
+        PlanError: for sizes whose product is above 2^53 − 1
+    """
+    out: list[Tensor] = []
+    for part in mixer.split("+"):
+        if part == "state" and state:
+            out += state_tensors(shape, state)
+        elif part in ("full", "sliding", "chunked", "shared_full", "shared"):
+            out += attention_tensors(shape, part)
+        elif part == "cross":
+            out += _cross_tensors(shape)
+    out += mlp_tensors(shape, mlp)
+    if shape["family"].get("layer_scale", False):
+        out.append(tensor("layer_scale", "plain", whole=1))
+    if mixer == "full+cross":
+        return [*out, tensor("norms", "plain", whole=3 * norm_values(shape, shape["hidden"]))]
+    return [
+        *out,
+        tensor("norms", "plain", whole=product("norms", _norms(shape, mlp), norm_values(shape, shape["hidden"]))),
+    ]
+
+
+def _norms(shape: Shape, mlp: str) -> int:
+    text, family = shape["text"], shape["family"]
+    if mlp == "experts" and "norms_with_experts" in family:
+        return int(family["norms_with_experts"])
+    if family.get("falcon", False):
+        if flag_field(text, "new_decoder_architecture", False):
+            return whole_field(text, "num_ln_in_parallel_attn", 1, 2, 2)
+        return 1 if flag_field(text, "parallel_attn", True) else 2
+    if "norms_if_parallel" in family and flag_field(text, str(family["norms_if_parallel"]), False):
+        return 1
+    return int(family.get("norms", 2))
+
+
+def _cross_tensors(shape: Shape) -> list[Tensor]:
+    own = attention_tensors(shape)
+    if shape["family"].get("hybrid") == "cross":
+        # Mllama: a norm of queries and of keys, and two gates that open slowly in training.
+        own.append(tensor("cross_norms", "plain", whole=2 * shape["head_dim"] + 2))
+    return own
+
+
+def _first(shape: Shape) -> list[Tensor]:
+    text, family, hidden = shape["text"], shape["family"], shape["hidden"]
+    rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
+    wide = (
+        whole_field(text, "word_embed_proj_dim", 1, default=hidden) if family.get("projected_words", False) else hidden
+    )
+    out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
+    if wide != hidden:
+        out.append(tensor("project", "plain", whole=product("word_embed_proj_dim", 2, wide, hidden)))
+    if family.get("positions", False):
+        names = "n_positions max_position_embeddings n_ctx"
+        places = whole_field(text, names, 1) + int(family.get("position_offset", 0))
+        out.append(tensor("positions", "plain", whole=product("max_position_embeddings", places, hidden)))
+    if family.get("word_norm", False):
+        out.append(tensor("word_norm", "plain", whole=norm_values(shape, hidden)))
+    return out
+
+
+def _last(shape: Shape) -> list[Tensor]:
+    text, family, hidden = shape["text"], shape["family"], shape["hidden"]
+    out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
+    if not shape["tied"] and _has_head(shape):
+        out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
+    flag = family.get("head_bias", False)
+    if flag is True or (flag and flag_field(text, str(flag), False)):
+        out.append(tensor("head_bias", "plain", shape["vocab"]))
+    return out
+
+
+def _has_head(shape: Shape) -> bool:
+    # Embedding models name a class without a head; ChatGLM's class has one all the same.
+    names = texts_field(shape["outer"], "architectures")
+    return not names or not names[0].endswith("Model") or names[0].endswith("LMHeadModel") or names[0] == "ChatGLMModel"
+
+
+def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> int:
+    text: dict[str, Any] = shape["text"]
+    names = "num_nextn_predict_layers mtp_num_hidden_layers"
+    layers = whole_field(text, names, 0, 1_000, int(shape["family"].get("mtp", 0)))
+    hidden = shape["hidden"]
+    words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
+    each = total(
+        "num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words
+    )
+    return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))

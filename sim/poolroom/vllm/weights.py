@@ -1,0 +1,213 @@
+"""The bytes of the weights on one GPU: what vLLM prints as "Model loading took"."""
+
+import math
+from typing import TypedDict
+
+from ..checks import MOST_WHOLE
+from .allocated import allocated_bytes, stored_bytes
+from .config import Model
+from .fields import whole_of
+from .modules import Chooser, chooser_of, layer_key, scheme_of
+from .plan_facts import QUANTISATIONS
+from .quantisation import Quantisation, by_name
+from .refuse import one_of_names
+from .safetensors import left_out
+from .stages import stages_of
+from .sums import product, total
+from .tensors import Tensor
+
+DTYPES = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
+
+
+class Part(TypedDict):
+    """A part of the memory of one GPU.
+
+    Attributes:
+        name: what it is, without unit
+        bytes: its size, bytes
+        low: the least that it may be, bytes
+        high: the most that it may be, bytes
+        kind: "measured", "rule", "fitted" or "guessed", without unit
+        source: key of the sentence that says where it comes from, without unit
+    """
+
+    name: str
+    bytes: int
+    low: int
+    high: int
+    kind: str
+    source: str
+
+
+class Loaded(TypedDict):
+    """How weights are loaded.
+
+    Attributes:
+        tp: GPUs that share each layer
+        plain: bytes of a value that is not quantised
+        stored: how the others are stored
+        chooser: which modules are left as they are, without unit
+        kv_heads: heads that keep keys and values
+        allocated: whether the rounding of the allocator is counted, true or false
+    """
+
+    tp: int
+    plain: int
+    stored: Quantisation
+    chooser: Chooser
+    kv_heads: int
+    allocated: bool
+
+
+def weights_of(
+    model: Model,
+    dtype: str = "auto",
+    quantization: str = "",
+    tp: int = 1,
+    pp: int = 1,
+    last_takes_rest: bool = False,
+) -> list[Part]:
+    """The bytes of the weights that one GPU of each pipeline stage holds.
+
+    Args:
+        model: the model
+        dtype: type in which they are loaded; "auto" for the config's own, 16 bits for float32
+        quantization: how they are quantised while they are loaded; "" for as the checkpoint has them
+        tp: GPUs that share each layer
+        pp: pipeline stages
+        last_takes_rest: whether the last stage takes the remainder of the layers, true or false
+
+    Returns:
+        One part a stage, in bytes.
+
+    Raises:
+        PlanError: for a name that is not known, and for more stages than layers
+    """
+    stored = _stored(model, quantization)
+    plain = DTYPES[one_of_names("dtype", dtype, list(DTYPES))] or 2
+    ranks = whole_of("tensor_parallel_size", tp, 1, 65_536)
+    stages = stages_of(len(model["weights"]["caches"]), pp, last_takes_rest)
+    sizes = _sizes(model, _loaded(model, stored, plain, ranks, True), stages)
+    own = not quantization or model["quantisation"] != ""
+    extra = _index_extra(model, stored, plain) if own else 0
+    share = math.floor(extra / ranks / len(stages))
+    return [_part(model, stored, max(0, total("weights", size, share))) for size in sizes]
+
+
+def _stored(model: Model, quantization: str) -> Quantisation:
+    own = model["weights"]["quantisation"]
+    if own["method"] or not quantization:
+        return own
+    if quantization == "gguf":
+        upper = "".join([chr(ord(each) - 32) if "a" <= each <= "z" else each for each in model["name"]])
+        named = [each for each in QUANTISATIONS["gguf"] if each in upper]
+        return by_name(named[0] if named else "Q8_0")
+    return by_name(quantization)
+
+
+def _loaded(model: Model, stored: Quantisation, plain: int, tp: int, allocated: bool) -> Loaded:
+    return {
+        "tp": tp,
+        "plain": plain,
+        "stored": stored,
+        "chooser": chooser_of(stored["ignore"]),
+        "kv_heads": model["weights"]["kv_heads"],
+        "allocated": allocated,
+    }
+
+
+def _sizes(model: Model, loaded: Loaded, stages: list[int]) -> list[int]:
+    weights, counted = model["weights"], model["weights"]["counted"]
+    tables = weights["rope"] * loaded["plain"] if loaded["allocated"] else 0
+    known: dict[str, int] = {}
+    sizes = []
+    layer = 0
+    for stage in range(len(stages)):
+        size = total("rope", tables)
+        for i in range(layer, layer + stages[stage]):
+            size = total("weights", size, _layer_bytes(model, loaded, i, known))
+        layer += stages[stage]
+        first, last = stage == 0, stage == len(stages) - 1
+        if first or (last and weights["tied"]):
+            size = total("weights", size, _bytes(counted["first"], model, loaded, -1))
+        if first:
+            size = total("weights", size, _bytes(counted["beside"], model, loaded, -1))
+        sizes.append(total("weights", size, _bytes(counted["last"], model, loaded, -1)) if last else size)
+    return sizes
+
+
+def _layer_bytes(model: Model, loaded: Loaded, layer: int, known: dict[str, int]) -> int:
+    template = model["weights"]["counted"]["order"][layer]
+    special = layer_key(layer) in loaded["chooser"]["layers"]
+    key = f"{template}/{layer if special else 'any'}"
+    if key not in known:
+        known[key] = _bytes(model["weights"]["counted"]["templates"][template], model, loaded, layer)
+    return known[key]
+
+
+def _bytes(tensors: list[Tensor], model: Model, loaded: Loaded, layer: int) -> int:
+    return total("weights", *[_tensor_bytes(each, model, loaded, layer) for each in tensors])
+
+
+def _tensor_bytes(each: Tensor, model: Model, loaded: Loaded, layer: int) -> int:
+    tp, heads = loaded["tp"], loaded["kv_heads"]
+    kept = max(1, heads // tp)
+    split = each["split"]
+    if each["role"] in ("embedding", "head") and loaded["allocated"]:
+        split = _padded_words(model, split)
+    kv = product("num_key_value_heads", each["kv"] // heads, kept)
+    values = total(each["name"], -(-split // tp), kv, each["whole"])
+    scheme = scheme_of(each, loaded["stored"], loaded["chooser"], layer)
+    twice = product("kv_lora_rank", values, loaded["plain"]) if each["name"] == "kv_b" and loaded["allocated"] else 0
+    if scheme is None:
+        size = product(each["name"], values, loaded["plain"])
+        return twice + (allocated_bytes(size) if loaded["allocated"] and each["role"] != "vision" else size)
+    if each["name"] in ("w13", "w2") and loaded["stored"]["padded"] and loaded["allocated"]:
+        values = _padded_experts(each, model, loaded)
+    return total(each["name"], twice, stored_bytes(values, scheme))
+
+
+def _padded_words(model: Model, values: int) -> int:
+    # vLLM fills the vocabulary up to a multiple of 64 rows.
+    hidden = model["weights"]["hidden"]
+    return values if values % hidden else product("vocab_size", -(-(values // hidden) // 64) * 64, hidden)
+
+
+def _padded_experts(each: Tensor, model: Model, loaded: Loaded) -> int:
+    # The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
+    weights, to = model["weights"], loaded["stored"]["padded"]
+    hidden = -(-weights["hidden"] // to) * to
+    each_width = -(-weights["expert_width"] // loaded["tp"])
+    width = -(-each_width // 64) * 64
+    return product("num_experts", weights["expert_number"], width, hidden, 1 if each["name"] == "w2" else 2)
+
+
+def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
+    weights = model["weights"]
+    if not weights["index_bytes"]:
+        return 0
+    own = 4 if model["dtype"] == "float32" else 2
+    sizes = _sizes(model, _loaded(model, stored, own, 1, False), [len(weights["caches"])])
+    unloaded = product("parameters", weights["counted"]["unloaded"], own)
+    if stored["schemes"]:
+        unloaded = stored_bytes(weights["counted"]["unloaded"], stored["schemes"][0])
+    told = weights["index_bytes"] - left_out(weights["index_bytes"], sizes[0], unloaded)
+    extra = told - sizes[0]
+    return extra if stored["method"] else math.floor(extra / own * plain)
+
+
+def _part(model: Model, stored: Quantisation, size: int) -> Part:
+    weights, spread = model["weights"], QUANTISATIONS["spread"]["quantised" if stored["method"] else "plain"]
+    count = max(1, weights["counted"]["parameters"])
+    told = weights["index_bytes"] > 0
+    low = size if told else size * (weights["least"] / count)
+    high = size if told else size * (weights["most"] / count)
+    guessed = len(model["guesses"]) > 0 and not told
+    return {
+        "name": "weights",
+        "bytes": size,
+        "low": max(0, min(size, math.floor(low - size * (spread / 100)))),
+        "high": min(MOST_WHOLE, max(size, math.floor(high + size * (spread / 100)))),
+        "kind": "guessed" if guessed else "rule",
+        "source": "weights_guessed" if guessed else ("weights_index" if told else "weights_counted"),
+    }
