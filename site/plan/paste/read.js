@@ -55,8 +55,7 @@ export function reader() {
 
   /** @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end */
   function figure(place, pattern, values, end) {
-    /** @type {Record<string, any>} */
-    const [figures, asked] = [{}, {}];
+    const [figures, asked] = [record(), record()];
     pattern.keys.slice(0, values.length).forEach((key, i) => {
       if (key.startsWith("=")) asked[key.slice(1)] = values[i];
       else if (key) figures[key] = values[i];
@@ -78,8 +77,7 @@ export function reader() {
   function refusal(place, pattern, values, end) {
     /** @type {import("./reading.js").Refusal} */
     const numbers = { number: pattern.number };
-    /** @type {Record<string, any>} */
-    const [figures, asked] = [{}, {}];
+    const [figures, asked] = [record(), record()];
     pattern.keys.slice(0, values.length).forEach((key, i) => {
       const name = key.replace(/^[=+]/, "");
       if (!name) return;
@@ -235,7 +233,7 @@ export function reader() {
     const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, SLICE) : text.slice(0, SLICE);
     const line = settle_containers(whole, yaml);
     if (line) {
-      find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
+      find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
     return joined(has_log);
@@ -298,6 +296,9 @@ export function reader() {
     return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
   }
 }
+
+/** @returns {Record<string, any>} */
+const record = () => ({});
 
 /** @param {Said} into @param {Said} from */
 function merge(into, from) {

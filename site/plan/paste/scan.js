@@ -23,7 +23,6 @@ const AHEAD = 8192;
 const BEHIND = 400;
 
 /** Marks of byte order, and the zeroes of UTF-16. */
-// eslint-disable-next-line no-control-regex
 const BYTES = /[\0\ufeff]+/g;
 /** Colours of a terminal, also where the escape was lost or written out. */
 // eslint-disable-next-line no-control-regex
