@@ -95,6 +95,8 @@ export const COMMANDS = [
   ['with remarks between', `vllm serve ${Q} \\\n  --max-model-len 8192 \\ # long\n  # --dtype half \\\n  --enforce-eager`, { asked: { max_model_len: 8192, enforce_eager: true } }],
   ['in Markdown', `I run \`vllm serve ${Q} --max-model-len 8192\` and it fails.`, { asked: { model: Q, max_model_len: 8192 } }],
   ['up to a pipe', `vllm serve ${Q} --max-model-len 8192 2>&1 | tee log --enforce-eager`, { asked: { max_model_len: 8192, enforce_eager: undefined } }],
+  ['between quotes', `start_command: sh -c "vllm serve ${Q} --tensor-parallel-size 1 --gpu-memory-utilization 0.8"\n  readiness_endpoint: "/health"`, { asked: { model: Q, gpu_memory_utilization: 0.8 }, unknown: {} }],
+  ['with flags of newer releases', `vllm serve ${Q} --mamba-backend flashinfer --enable-mamba-cache-stochastic-rounding --device-memory-utilization 0.7 --default-chat-template-kwargs '{"enable_thinking":true}' -asc 2`, { asked: { gpu_memory_utilization: 0.7 }, unknown: {} }],
   ['with variables before', `CUDA_VISIBLE_DEVICES=0,1 VLLM_USE_V1=0 VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 vllm serve ${Q} -tp 2`, { asked: { engine: 'V0', tensor_parallel_size: 2 }, cards: 2, long_allowed: true }],
   ['with the estimate on', `VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=1 vllm serve ${Q}`, { asked: { estimate_cudagraphs: true } }],
   ['with its own variables', `MODEL=${Q}\nLEN=8192\nvllm serve $MODEL --max-model-len \${LEN} --max-num-seqs \${SEATS:-64}`, { asked: { model: Q, max_model_len: 8192, max_num_seqs: 64 } }],

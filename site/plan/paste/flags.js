@@ -18,6 +18,7 @@ const TEXTS = ["model", "dtype", "quantization", "kv_cache_dtype", "version", "e
 const ALIASES = {
   tp: "tensor_parallel_size", pp: "pipeline_parallel_size", dcp: "decode_context_parallel_size", q: "quantization",
   sc: "speculative_config", cc: "compilation_config", O: "compilation_config", dp: "data_parallel_size",
+  pcp: "prefill_context_parallel_size", ep: "enable_expert_parallel", device_memory_utilization: "gpu_memory_utilization",
   model_tag: "model", model_path: "model", max_seq_len: "max_model_len", kv_cache_memory: "kv_cache_memory_bytes",
   chunked_prefill_enabled: "enable_chunked_prefill", cache_dtype: "kv_cache_dtype", optimization_level: "compilation_config",
 };

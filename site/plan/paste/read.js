@@ -141,12 +141,12 @@ export function reader() {
       return all.end;
     },
     shell({ text, at, line, before }) {
-      const alone = text.slice(at, at + 60);
-      const from = /^vllm(\.exe)?[ \t]+serve[ \t\\^`\r\n]/.test(alone) || /^(docker|podman|nerdctl) run[ \t\\]/.test(alone) || /^api_server\.py[ \t]/.test(alone) ? at
-        : /^vllm\.entrypoints\.(openai\.)?api_server([ \t\\^`\r\n]|$)/.test(alone) ? at : -1;
-      if (from < 0) return 0;
+      if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
+      // A command between quotes ends with them.
+      const mark = before.split('"').length % 2 ? /[`']$/.exec(before)?.[0] : '"';
+      const closing = mark ? text.indexOf(mark, at) : -1;
       const variables = assignments(text.slice(Math.max(0, at - 2000), at));
-      const { words, end } = shell_words(text, from, variables, at + PIECE);
+      const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
       if (!settle_command(said, words, false)) return 0;
