@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 
 from .checks import SimError
 from .cli_files import reason_of
+from .cli_upgrade import upgrade_text
 from .facts import WORDS, load
 from .vllm.plan import Plan, plan
 from .vllm.plan_facts import VERSIONS
-from .vllm.plan_words import as_text, upgrade_text
+from .vllm.plan_words import as_json, as_text
 from .vllm.refuse import PlanError
 from .vllm.upgrade import compare
 
@@ -67,7 +68,7 @@ def run_plan(options: Namespace) -> tuple[str, int]:
     if options.compare is not None:
         return _compared(asked, options)
     found = plan(asked)
-    return _json(found) if options.json else as_text(found), int(not good(found))
+    return _json(as_json(found)) if options.json else as_text(found).rstrip("\n"), int(not good(found))
 
 
 def good(found: Plan) -> bool:

@@ -52,7 +52,8 @@ def cases() -> list[Case]:
     ids = {text.rsplit(" ", 1)[1] for text in twice}
     first = [case for case in read(TRUTH)["cases"] if not any(i in case["source"] for i in ids)]
     held_out = read(STARTS)["held_out"]
-    return [{**case, "held_out": case["id"] in held_out} for case in first + more]
+    marked = [(case, "reports") for case in first] + [(case, "found") for case in more]
+    return [{**case, "held_out": case["id"] in held_out, "from": place} for case, place in marked]
 
 
 def settings_of(case: Case) -> Any:
@@ -241,10 +242,15 @@ def trial(starts: list[Case]) -> list[tuple[Case, float]]:
     return rows
 
 
-def summary(rows: list[tuple[Case, float]]) -> dict[str, float]:
-    """Median and 90th percentile of the errors of the starts that count and may be fitted on."""
-    errors = [abs(error) for case, error in rows if not case["held_out"]]
+def summary(rows: list[tuple[Case, float]], place: str = "") -> dict[str, float]:
+    """Median and 90th percentile of the errors of the starts that count and may be fitted on, of all or of one file."""
+    errors = [abs(error) for case, error in rows if not case["held_out"] and place in ("", case["from"])]
     return {"count": len(errors), "median": rank(errors, 50), "p90": rank(errors, 90)}
+
+
+def rounded(end: dict[str, float]) -> dict[str, float]:
+    """Round shares to a hundredth of a percent."""
+    return {name: value if name == "count" else round(value, 4) for name, value in end.items()}
 
 
 def text_of(starts: list[Case]) -> str:
@@ -252,11 +258,10 @@ def text_of(starts: list[Case]) -> str:
     table = read(FITTED)
     table["constants"] = constants(refitted(starts))
     rows = trial(starts)
-    end = summary(rows)
     table["trial"] = {
-        "count": end["count"],
-        "median": round(end["median"], 4),
-        "p90": round(end["p90"], 4),
+        **rounded(summary(rows)),
+        "reports": rounded(summary(rows, "reports")),
+        "found": rounded(summary(rows, "found")),
         "held_out": {case["id"]: round(error, 4) for case, error in rows if case["held_out"]},
         "errors": {case["id"]: round(error, 4) for case, error in rows if not case["held_out"]},
     }
@@ -269,8 +274,9 @@ def report(starts: list[Case]) -> None:
     for case, error in sorted(rows, key=lambda row: abs(row[1])):
         note = "  (held out)" if case["held_out"] else ""
         print(f"{error:+8.2%}  {case['asked']['version']:>9}  {case['id']}{note}")
-    end = summary(rows)
-    print(f"{end['count']} starts: median {end['median']:.2%}, 90th percentile {end['p90']:.2%}")
+    for place in ("", "reports", "found"):
+        end = summary(rows, place)
+        print(f"{end['count']} starts {place}: median {end['median']:.2%}, 90th percentile {end['p90']:.2%}")
     reasons: dict[str, int] = {}
     for case in starts:
         reason = why_not(case)

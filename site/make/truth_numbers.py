@@ -5,6 +5,7 @@ A test works them out again: where one has moved, it wants the kept ones renewed
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import fit
 from lesson_numbers import decimals
 from poolroom.percentiles import rank
+from poolroom.vllm.cards import card
+from poolroom.vllm.plan_facts import FITTED
 from poolroom.words import commas
 from truth_facts import TRUTH
+from truth_runs import worked_out
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "site" / "truth" / "figures.json"
@@ -35,16 +40,15 @@ EXACT_COLUMNS = ("blocks", "tokens", "concurrency")
 
 @cache
 def facts() -> dict[str, Any]:
-    """What the reports ask and print."""
+    """What the reports ask and print; those that were read again for the fit stand as they are there."""
     table: dict[str, Any] = json.loads(TRUTH.read_text("utf-8"))
-    return table
+    bare = {"assumed": {}, "reported_version": "", "shape": None}
+    return {**table, "cases": [{**bare, **case} for case in fit.cases()]}
 
 
 @cache
 def figures() -> dict[str, Any]:
     """Everything that the page shows, worked out by the reference."""
-    from truth_runs import worked_out  # the reference's plan is needed here alone
-
     return worked_out(facts())
 
 
@@ -83,14 +87,14 @@ class Report:
     @property
     def card(self) -> str:
         """The card, and how many of it."""
-        name = str(self.case["asked"].get("card", "card not named"))
+        name = card_name(self.case["asked"].get("card"))
         return name if self.cards == 1 else f"{self.cards} × {name}"
 
     @property
     def longest(self) -> str:
         """The longest chat, where the report states it."""
         longest = self.case["asked"].get("max_model_len")
-        return f", {commas(longest)} tokens" if isinstance(longest, int) else ""
+        return f" · {commas(longest)}" if isinstance(longest, int) else ""
 
     @property
     def version(self) -> str:
@@ -111,7 +115,7 @@ class Report:
     @property
     def group(self) -> str:
         """What kind of report it is, a key of GROUPS."""
-        if self.case.get("kept_from_fitting"):
+        if self.case["held_out"]:
             return "kept"
         if self.case["reads"] != "text":
             return "other"
@@ -136,7 +140,7 @@ class Report:
     @property
     def missed(self) -> bool:
         """Say whether the page owes a reason."""
-        return self.large or self.wrong
+        return "outcome" in self.plan and "exact" not in self.plan and (self.large or self.wrong)
 
     def printed(self, name: str) -> str:
         """A figure as the server printed it."""
@@ -160,6 +164,8 @@ class Report:
     @property
     def fault(self) -> str:
         """What was wrong, in words."""
+        if self.plan.get("exact") is False:
+            return "it does not follow from the printed pool"
         said = "starts" if self.plan["outcome"] == "starts" else "refuses"
         return f"the plan says that it {said}" if self.wrong else self.off
 
@@ -197,17 +203,41 @@ def signed(part: float) -> str:
     return f"{'' if text == '0.0' else '+' if part > 0 else '−'}{text}%"
 
 
+def signed_tokens(count: int) -> str:
+    """Write a difference of tokens with its sign: −3,744."""
+    return f"{'−' if count < 0 else '+'}{commas(abs(count))}"
+
+
+def number(value: float) -> str:
+    """Write a fitted figure: large ones with commas, small ones with the digits that they have."""
+    return commas(int(value)) if value == int(value) else f"{value:.5f}".rstrip("0")
+
+
+def percent2(part: float) -> str:
+    """Write a fraction in percent with two decimals: 0.02%."""
+    return f"{decimals(part * 100, 2)}%"
+
+
 def percent1(part: float) -> str:
     """Write a fraction in percent with one decimal: 1.2%."""
     return f"{decimals(part * 100, 1)}%"
 
 
+def card_name(asked: Any) -> str:
+    """Name a card without its maker: H100 SXM 80 GB."""
+    if asked is None:
+        return "card not named"
+    title = asked["name"].replace("-", " ") if isinstance(asked, dict) else card(asked)["title"]
+    return str(title).removeprefix("NVIDIA ").removeprefix("GeForce ").removeprefix("AMD ")
+
+
 def short_source(source: str) -> str:
     """Shorten the name of a report: vllm#10517."""
-    place, _, rest = source.partition(" (")
-    if place.startswith("public repository file"):
-        return f"public file {place.rsplit(' ', 1)[-1]}"
-    return place.removeprefix("vllm-project/").split(",")[0].rsplit("/", 1)[-1] if "#" in place or rest else place
+    place = source.partition(" (")[0]
+    indexed = re.search(r"text index id ([0-9]+)", source)
+    if indexed:
+        return f"public file {indexed[1]}"
+    return place.split(",")[0].split(":")[0].rsplit("/", 1)[-1]
 
 
 def address_of(source: str) -> str:
@@ -248,7 +278,7 @@ def spread(name: str, some: Iterable[Report], fresh: bool = False) -> Spread:
     chosen = list(some)
     key = "error_fresh" if fresh else "error"
     errors = sorted(abs(one.plan[key]) for one in chosen if one.plan.get(key) is not None)
-    judged = [one for one in chosen if one.case["outcome"] in ("starts", "refuses")]
+    judged = [one for one in chosen if one.case["outcome"] in ("starts", "refuses") and "outcome" in one.plan]
     middle, far = ((errors[rank(len(errors), p) - 1] if errors else None) for p in (HALF, NINE_TENTHS))
     return Spread(name, len(errors), middle, far, sum(not one.wrong for one in judged), len(judged))
 
@@ -261,7 +291,7 @@ def spreads(key: Callable[[Report], str], order: Callable[[str], Any]) -> list[S
 
 def by_card() -> list[Spread]:
     """How far off, by card."""
-    return spreads(lambda one: str(one.case["asked"]["card"]), str.casefold)
+    return spreads(lambda one: card_name(one.case["asked"]["card"]), str.casefold)
 
 
 def by_version() -> list[Spread]:
@@ -283,16 +313,44 @@ def outcomes(kind: str = "settings") -> dict[str, dict[str, int]]:
     """Start or refuse: what happened, by what the plan says."""
     judged = [one for one in reports(kind) if one.case["outcome"] in ("starts", "refuses")]
     kinds = ("starts", "refuses")
-    return {
-        real: {said: sum(one.case["outcome"] == real and one.plan["outcome"] == said for one in judged) for said in kinds}
-        for real in kinds
-    }
+    ended = [(one.case["outcome"], one.plan["outcome"]) for one in judged]
+    return {real: {said: ended.count((real, said)) for said in kinds} for real in kinds}
 
 
 def kept_run() -> Report:
     """The run that nothing was fitted on."""
     (one,) = [one for one in reports() if one.group == "kept"]
     return one
+
+
+def fitted() -> list[dict[str, Any]]:
+    """What is fitted: the constant, its spread, and the reports that it is fitted on."""
+    named = {case["id"]: Report(case, {}) for case in facts()["cases"]}
+    return [
+        {**one, "name": name, "reports": [named[each] for each in one["fitted_on"] if each in named],
+         "others": sum(each not in named for each in one["fitted_on"])}
+        for name, one in FITTED["constants"].items()
+    ]  # fmt: skip
+
+
+def pairs() -> list[dict[str, Any]]:
+    """Reports that differ in one setting: by how many tokens, printed and planned."""
+    return [
+        {**found, "reports": [Report(case, {}) for case in facts()["cases"] if case.get("pair") == name]}
+        for name, found in figures()["pairs"].items()
+    ]
+
+
+def followed() -> list[tuple[str, list[Report]]]:
+    """The reports whose printed figures follow from their pool: from its memory, or from its blocks or tokens."""
+    known = [one for one in reports("given_kv") if "kv_gib" in one.case["printed"]]
+    others = [one for one in reports("given_kv") if "kv_gib" not in one.case["printed"]]
+    return [("From the printed memory", known), ("From printed blocks or tokens, where no memory is printed", others)]
+
+
+def weights() -> Spread:
+    """How far off the weights are where they are printed."""
+    return spread("weights", [one for one in reports("weights") if one.error is not None])
 
 
 def inexact() -> list[Report]:
@@ -303,7 +361,7 @@ def inexact() -> list[Report]:
 def misses() -> list[tuple[Report, str]]:
     """Every miss with its reason."""
     why = reasons_of_misses()
-    return [(one, why.get(one.id, "")) for one in reports() if one.missed]
+    return [(one, why.get(one.id, "")) for one in [*[one for one in reports() if one.missed], *inexact()]]
 
 
 def left_out(way: str) -> list[tuple[str, list[Report]]]:
@@ -321,7 +379,8 @@ def left_out(way: str) -> list[tuple[str, list[Report]]]:
 
 def moved(before: Any, after: Any, name: str = "") -> list[str]:
     """Name every figure that differs: where it stands, what was kept, what it is now."""
-    if isinstance(before, dict) and isinstance(after, dict):
+    if isinstance(after, dict) and isinstance(before, dict | None):
+        before = before or {}
         keys = [*before, *[key for key in after if key not in before]]
         return [line for key in keys for line in moved(before.get(key), after.get(key), f"{name}/{key}")]
     return [] if before == after else [f"{name}: kept {before}, now {after}"]
@@ -352,12 +411,12 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_card, by_version, overall, outcomes, kept_run, inexact, misses, left_out, percent1,
+    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights, inexact,
+    misses, left_out, percent1, percent2, number, signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,
 }
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "sim"))
     sys.exit(main())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import fit
 from poolroom.vllm.budget import Budget, budget
 from poolroom.vllm.capacity import Capacity, blocks_of, capacity, chat_bytes, estimated_longest, fits
 from poolroom.vllm.layout import Layout
@@ -23,9 +24,14 @@ MOST_BLOCKS = 2**40
 def worked_out(facts: dict[str, Any]) -> dict[str, Any]:
     """Everything that the reference says, by report."""
     cases = facts["cases"]
+    fresh = {case["id"]: round(error, 5) for case, error in fit.trial(cases)}
     return {
-        "settings": {case["id"]: from_settings(case) for case in cases if "settings" not in case["left_out"]},
-        "given_kv": {case["id"]: from_memory(case) for case in cases if "given_kv" not in case["left_out"]},
+        "settings": {
+            case["id"]: {**from_settings(case), "error_fresh": fresh.get(case["id"])}
+            for case in cases
+            if "settings" not in case["left_out"]
+        },
+        "given_kv": {case["id"]: from_memory(case) for case in cases if can_follow(case)},
         "weights": {case["id"]: weights_of(case) for case in cases if has_weights(case)},
         "pairs": {name: pair(cases, name) for name in pairs_of(cases)},
     }
@@ -67,7 +73,7 @@ def _error(printed: dict[str, Any], found: dict[str, Any]) -> tuple[str | None, 
     for measure in ("tokens", "blocks", "kv_gib"):
         value = printed.get(measure)
         if value is not None and value > 0:
-            return measure, round(found[measure] / value - 1.0, 5)
+            return measure, round(found[measure] / value - 1.0, 5) + 0.0
     return None, None
 
 
@@ -76,6 +82,14 @@ def _gib(size: float) -> float:
 
 
 # --- from the memory that was printed ---
+
+
+def can_follow(case: dict[str, Any]) -> bool:
+    """Say whether a report prints its pool and something that follows from it."""
+    printed = case["printed"]
+    pool = any(name in printed for name in ("kv_gib", "blocks", "tokens"))
+    follows = any(name in printed for name in ("blocks", "tokens", "concurrency")) or "error" in case
+    return "given_kv" not in case["left_out"] and pool and follows
 
 
 def from_memory(case: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +198,7 @@ def weights_of(case: dict[str, Any]) -> dict[str, Any]:
     except PlanError as refusal:
         return {"weights_gib": None, "error": None, "refusal": str(refusal)}
     (size,) = [part["bytes"] for part in whole["stages"][0]["parts"] if part["name"] == "weights"]
-    return {"weights_gib": _gib(size), "error": round(size / GIB / case["printed"]["weights_gib"] - 1.0, 5)}
+    return {"weights_gib": _gib(size), "error": round(size / GIB / case["printed"]["weights_gib"] - 1.0, 5) + 0.0}
 
 
 def pairs_of(cases: list[dict[str, Any]]) -> list[str]:

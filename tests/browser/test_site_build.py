@@ -13,9 +13,9 @@ from tests.built import PROOF, build_site
 from tests.node import ROOT
 
 FILES = {
-    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", "accessibility.html",
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", "truth.html", "accessibility.html",
     "poolroom.html", "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "serve.js",
-    "page.css", "guide.css", "api.css", "serve.css",
+    "page.css", "guide.css", "api.css", "serve.css", "truth.css",
     selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
     *PROOF, *(PARTS if PROOF else []),
 }

@@ -18,7 +18,8 @@ from tests.built import PROOF
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [
-    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html",
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
+    "accessibility.html",
     "poolroom.html",
 ]  # fmt: skip
 THEMES = ["light", "dark"]
@@ -234,10 +235,12 @@ def test_without_that_wish_the_mark_fades_soon(reader: Reader) -> None:
 
 def moving(widget: Widget) -> set[str]:
     """All durations of transitions and animations in the widget."""
-    return set(widget.host.evaluate(
-        """({shadowRoot}) => [...shadowRoot.querySelectorAll('*')].map((node) => getComputedStyle(node))
+    return set(
+        widget.host.evaluate(
+            """({shadowRoot}) => [...shadowRoot.querySelectorAll('*')].map((node) => getComputedStyle(node))
            .flatMap((style) => [style.transitionDuration, style.animationDuration])"""
-    ))
+        )
+    )
 
 
 def test_numbers_and_widths_are_true_in_the_same_event(widget: Widget) -> None:

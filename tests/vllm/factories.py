@@ -17,13 +17,13 @@ def card(**given: Any) -> dict[str, Any]:
     return {"name": "H100-80GB", "maker": "nvidia", "capability": "9.0", **given}
 
 
-def kind(name: str = "full", heads: int = 8, size: int = 128, **given: Any) -> dict[str, Any]:
+def kind(name: str = "full", heads: int = 8, size: int = 128, **given: Any) -> Any:
     """One kind of layer."""
     values = 0 if name in ("mla", "mamba", "shared") else size
     return {"kind": name, "kv_heads": heads, "head_dim": size, "head_dim_v": values, "window": 0, "state": [], **given}
 
 
-def state(*parts: list[int]) -> dict[str, Any]:
+def state(*parts: list[int]) -> Any:
     """A kind of layer that keeps a state: pairs of values and bytes of one value."""
     return kind("mamba", 0, 0, state=[list(part) for part in parts])
 
@@ -49,7 +49,7 @@ def dense(layers: int, heads: int, size: int = 128, **given: Any) -> dict[str, A
     return model([kind("full", heads, size)], [0] * layers, **given)
 
 
-def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[str, Any]:
+def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> Any:
     """Resolved settings for what the cache asks of them; `steps` run at once, as many as the version has by default."""
     made = {
         "card": card(),
@@ -66,6 +66,7 @@ def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> dict[
         "block_tokens": 0,
         "asynchronous": False,
         "prefix_caching": True,
+        "given": ["enable_prefix_caching"],
     }
     made |= given
     steps = made["rules"]["async_factor"] if made["asynchronous"] else 1

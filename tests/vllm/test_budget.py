@@ -111,7 +111,8 @@ def test_a_number_of_blocks_replaces_the_blocks() -> None:
 
 @pytest.mark.parametrize(
     ("version", "engine", "counts"),
-    [("0.6.3", None, False), ("0.6.4", None, True), ("0.6.6", None, False), ("0.8.5", "V1", True), ("0.9.2", None, False)],
+    [("0.6.3", None, False), ("0.6.4", None, True), ("0.6.6", None, False), ("0.8.5", "V1", True),
+     ("0.9.2", None, False)],
 )  # fmt: skip
 def test_whose_memory_counts(version: str, engine: str | None, counts: bool) -> None:
     """Rule: what others hold is taken from the share by V0 in 0.6.4 and by V1 up to 0.8.5, and not after."""
@@ -125,7 +126,7 @@ def test_whose_memory_counts(version: str, engine: str | None, counts: bool) -> 
 
 
 def test_the_smallest_stage_decides() -> None:
-    """Rule: each stage of a pipeline has its own layers; the pool is that of the fewest blocks; the last one samples."""
+    """Rule: each stage of a pipeline has its own layers; the pool is that of the fewest blocks; the last samples."""
     made = budget(asked(version="0.11.0", pipeline_parallel_size=2, max_model_len=8_192))
     first, last = made["stages"]
     assert first["parts"][1]["bytes"] < last["parts"][1]["bytes"]

@@ -6,7 +6,16 @@ import pytest
 
 from poolroom.vllm.graphs import graph_sizes, graphs, graphs_beside, graphs_captured, graphs_counted
 from poolroom.vllm.refuse import PlanError
-from poolroom.vllm.reserve import activation, compiles, forward_bytes, non_torch, penalties, sampler_bytes, sampler_of
+from poolroom.vllm.reserve import (
+    activation,
+    compiles,
+    forward_bytes,
+    multimodal,
+    non_torch,
+    penalties,
+    sampler_bytes,
+    sampler_of,
+)  # fmt: skip
 from poolroom.vllm.settings import resolve
 from tests.vllm.chances import resolved
 
@@ -103,6 +112,7 @@ def test_sizes_of_graphs(seats: int, pieces: int, whole: int) -> None:
         ({"version": "0.20.0", "estimate_cudagraphs": False}, False),
         ({"version": "0.20.0", "enforce_eager": True}, False),
         ({"version": "0.28.0"}, False), ({"version": "0.29.0"}, True), ({"version": "0.6.4"}, False),
+        ({"version": "0.23.0", "card": "MI300X"}, False), ({"version": "0.33.0", "card": "MI300X"}, True),
     ],
 )  # fmt: skip
 def test_where_graphs_count(given: dict[str, Any], counted: bool) -> None:
@@ -113,15 +123,23 @@ def test_where_graphs_count(given: dict[str, Any], counted: bool) -> None:
     assert (graphs_beside(settings) > 0) is (not counted and not settings["eager"])
 
 
+def test_an_encoder_is_named_and_not_counted() -> None:
+    """Rule: images and sound take what no setting tells; the part says that there is such an encoder, and 0 bytes."""
+    assert multimodal(asked("google/gemma-3-27b-it"))["source"] == "multimodal_not_counted"
+    assert multimodal(asked(LLAMA)) == {
+        "name": "multimodal", "bytes": 0, "low": 0, "high": 0, "kind": "guessed", "source": "multimodal_none",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("given", "does"),
     [
-        ({"version": "0.11.0"}, False), ({"version": "0.16.0"}, True), ({"version": "0.33.0"}, True),
+        ({"version": "0.11.0"}, False), ({"version": "0.15.1"}, True), ({"version": "0.33.0"}, True),
         ({"version": "0.33.0", "enforce_eager": True}, False), ({"version": "0.8.5", "engine": "V0"}, False),
     ],
 )  # fmt: skip
 def test_where_a_first_start_compiles(given: dict[str, Any], does: bool) -> None:
-    """Rule: from 0.16 a first start tries kernels out, unless it is eager; a start from the cache is the low end."""
+    """Rule: from 0.15.1 a first start tries kernels out, unless it is eager; a start from the cache is the low end."""
     settings = asked(max_num_batched_tokens=2_048, max_num_seqs=1, **given)
     assert compiles(settings) is does
     part = activation(settings, 0)

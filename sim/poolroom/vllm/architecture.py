@@ -8,7 +8,7 @@ from .shape import Shape
 from .states import State
 from .tensors import heads_of
 
-LAYER_TYPES = {
+LAYER_TYPES: dict[str, str] = {
     "full_attention": "full",
     "attention": "full",
     "sliding_attention": "sliding",
@@ -82,7 +82,7 @@ def _from_types(shape: Shape, types: list[Any], name: str) -> list[str]:
     for each in types:
         mixer = LAYER_TYPES.get(each, "") if isinstance(each, str) else ""
         if not mixer or (mixer == "state" and state in ("", "cross", "encoder_decoder")):
-            raise PlanError(name, each, "config_layer_type", names=", ".join(LAYER_TYPES))
+            raise PlanError(name, each, "config_layer_type", names=", ".join(list(LAYER_TYPES)))
         found.append(_windowed(shape, mixer))
     return found
 
@@ -94,21 +94,21 @@ def _windowed(shape: Shape, mixer: str) -> str:
 def _hybrid(shape: Shape, text: dict[str, Any], hybrid: str) -> list[str]:
     layers = shape["layers"]
     if hybrid == "gdn":
-        every = whole_field(text, "full_attention_interval", 1, default=int(shape["family"]["full_every"]))
+        every = whole_field(text, "full_attention_interval", 1, otherwise=int(shape["family"]["full_every"]))
         return ["full" if (i + 1) % every == 0 else "state" for i in range(layers)]
     if has(text, "hybrid_override_pattern"):
         return _from_letters(text_field(text, "hybrid_override_pattern"), layers)
     if has(text, "attn_layer_period"):
         period = whole_field(text, "attn_layer_period", 1)
-        offset = whole_field(text, "attn_layer_offset", 0, default=0)
+        offset = whole_field(text, "attn_layer_offset", 0, otherwise=0)
         return ["full" if i % period == offset % period else "state" for i in range(layers)]
     if hybrid == "kda":
         inside = table_field(text, "linear_attn_config")
-        chosen = _chosen(inside, "full_attn_layers", layers, 1)
-        return ["full" if i + 1 in chosen else "state" for i in range(layers)]
+        chosen_ones = _chosen(inside, "full_attn_layers", layers, 1)
+        return ["full" if i + 1 in chosen_ones else "state" for i in range(layers)]
     if hybrid == "cross":
-        chosen = _chosen(text, "cross_attention_layers", layers, 0)
-        return ["cross" if i in chosen else "full" for i in range(layers)]
+        crossing = _chosen(text, "cross_attention_layers", layers, 0)
+        return ["cross" if i in crossing else "full" for i in range(layers)]
     chosen = _chosen(text, "full_attn_idxs" if hybrid == "short_conv" else "attn_layer_indices", layers, 0)
     return ["full" if i in chosen else "state" for i in range(layers)]
 
@@ -120,13 +120,15 @@ def _chosen(config: dict[str, Any], name: str, layers: int, first: int) -> set[i
 
 
 def _from_letters(pattern: str, layers: int) -> list[str]:
-    letters = {"M": "state", "*": "full", "-": "none", "E": "none"}
-    if len(pattern) != layers:
-        raise PlanError("hybrid_override_pattern", pattern, "config_layers", layers=layers)
+    letters: dict[str, str] = {"M": "state", "*": "full", "-": "none", "E": "none"}
+    found = []
     for each in pattern:
         if each not in letters:
             raise PlanError("hybrid_override_pattern", pattern, "config_layer_type", names="M, *, -, E")
-    return [letters[each] for each in pattern]
+        found.append(letters[each])
+    if len(found) != layers:
+        raise PlanError("hybrid_override_pattern", pattern, "config_layers", layers=layers)
+    return found
 
 
 def window_of(shape: Shape, mixer: str) -> int:
@@ -153,11 +155,11 @@ def _attention(shape: Shape, i: int) -> str:
     text, rule = shape["text"], shape["family"].get("window", "all")
     if rule == "chunked":
         return _chunked(shape, i)
-    window = window_of(shape, "sliding")
-    if not window or not flag_field(text, "use_sliding_window", rule != "flag"):
+    reach = window_of(shape, "sliding")
+    if not reach or not flag_field(text, "use_sliding_window", rule != "flag"):
         return "full"
     if rule == "flag":
-        return "sliding" if i >= whole_field(text, "max_window_layers", 0, default=28) else "full"
+        return "sliding" if i >= whole_field(text, "max_window_layers", 0, otherwise=28) else "full"
     if rule == "pattern":
         return "sliding" if _in_pattern(text, shape["family"], i) else "full"
     return "sliding"
@@ -167,10 +169,13 @@ def _in_pattern(text: dict[str, Any], family: dict[str, Any], i: int) -> bool:
     name = "sliding_window_pattern" if has(text, "sliding_window_pattern") else "_sliding_window_pattern"
     if isinstance(field_of(text, name), str):
         pattern = str(text[name])
-        if not pattern or [each for each in pattern if each not in "LG"]:
+        for each in pattern:
+            if each not in "LG":
+                raise PlanError(name, pattern, "config_layer_type", names="L, G")
+        if not pattern:
             raise PlanError(name, pattern, "config_layer_type", names="L, G")
         return pattern[i % len(pattern)] == "L"
-    return (i + 1) % whole_field(text, name, 1, default=int(family["pattern"])) != 0
+    return (i + 1) % whole_field(text, name, 1, otherwise=int(family["pattern"])) != 0
 
 
 def _chunked(shape: Shape, i: int) -> str:
@@ -180,11 +185,11 @@ def _chunked(shape: Shape, i: int) -> str:
     ropes = text["no_rope_layers"] if has(text, "no_rope_layers") else []
     if not isinstance(ropes, list):
         raise PlanError("no_rope_layers", ropes, "config_layers", layers=shape["layers"])
-    if ropes:
+    if len(ropes) > 0:
         if len(ropes) != shape["layers"]:
             raise PlanError("no_rope_layers", ropes, "config_layers", layers=shape["layers"])
         return "chunked" if whole_of("no_rope_layers", ropes[i], 0, 1) else "full"
-    return "chunked" if (i + 1) % whole_field(text, "no_rope_layer_interval", 1, default=4) else "full"
+    return "chunked" if (i + 1) % whole_field(text, "no_rope_layer_interval", 1, otherwise=4) else "full"
 
 
 def kinds_of(shape: Shape, state: State | None, mixers: list[str]) -> tuple[list[Kind], list[int], list[int]]:
@@ -229,13 +234,13 @@ def _kind(shape: Shape, state: State | None, name: str) -> Kind:
     if latent and name == "full":
         size = latent["rank"] + latent["rope"]
         return {"kind": "mla", "kv_heads": 1, "head_dim": size, "head_dim_v": 0, "window": 0, "state": []}
-    window = window_of(shape, name) if name in ("sliding", "chunked") else 0
+    reach = window_of(shape, name) if name in ("sliding", "chunked") else 0
     sizes = heads_of(shape, name) if name != "shared" else (0, 0, 0)
     return {
         "kind": name,
         "kv_heads": sizes[0],
         "head_dim": sizes[1],
         "head_dim_v": sizes[2],
-        "window": window,
+        "window": reach,
         "state": [],
     }

@@ -12,9 +12,9 @@ from .levers import (
     longest_change,
     more_change,
     parallel_sizes,
-    share_change,
     switch_change,
 )
+from .shares import share_change
 from .trial import Trial
 from .versions import at_least
 
@@ -102,14 +102,13 @@ def _pool_bytes(question: Question) -> list[Change | None]:
 
 
 def _blocks(question: Question) -> list[Change | None]:
+    # Only as many as there is memory for.
     base = question["base"]
     now = base["settings"]["blocks_override"]
-    block = base["budget"]["stages"][0]["layout"]["block_bytes"]
-    if now is None or block == 0:
+    if now is None:
         return []
-    most = base["budget"]["total_bytes"] // block
-    guess = now + max(0, -base["verdict"]["spare_bytes"]) // block
-    return [more_change(question, "num_gpu_blocks_override", now + 1, most, guess)]
+    most = min(of["blocks"] for of in base["budget"]["stages"])
+    return [more_change(question, "num_gpu_blocks_override", now + 1, most, now + 1)]
 
 
 def _freed(question: Question) -> list[Change | None]:

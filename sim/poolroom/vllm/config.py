@@ -9,7 +9,8 @@ from .fields import has, number_field, table_field, texts_field, whole_field
 from .lengths import longest_of, rope_rows, shape_places
 from .mlps import mlps_of
 from .parameters import Counted, counted
-from .quantisation import Quantisation, quantisation_of
+from .quantisation import Quantisation
+from .quantisation_config import quantisation_of
 from .refuse import PlanError
 from .safetensors import index_of, parameters_of
 from .senses import senses_of
@@ -116,7 +117,7 @@ def read_model(config: Any, index: Any = None, name: str = "") -> Model:
         shape["tied"] = not told["has_head"]
     mixers = mixers_of(shape)
     kinds, order, caches = kinds_of(shape, state_of(shape), mixers)
-    if not order:
+    if len(order) == 0:
         raise PlanError("num_hidden_layers", shape["layers"], "config_state")
     beside, guesses, least, most = senses_of(shape)
     parts = counted(shape, state_of(shape), mixers, mlps_of(shape, mixers), beside)
@@ -162,12 +163,13 @@ def read_model(config: Any, index: Any = None, name: str = "") -> Model:
 
 def _guesses(shape: Shape, senses: list[str], differs: bool) -> list[str]:
     own = [str(shape["family"]["guess"])] if "guess" in shape["family"] else []
-    return [*own, *senses, *(["index_differs"] if differs else [])]
+    index = ["index_differs"] if differs else []
+    return [*own, *senses, *index]
 
 
 def _architecture(shape: Shape) -> str:
     names = texts_field(shape["outer"], "architectures")
-    return names[0] if names else ""
+    return names[0] if len(names) > 0 else ""
 
 
 def _has_senses(shape: Shape) -> bool:
@@ -180,7 +182,7 @@ def _has_senses(shape: Shape) -> bool:
 def _encoder_tokens(shape: Shape) -> int:
     hybrid = shape["family"].get("hybrid")
     if hybrid == "encoder_decoder":
-        return whole_field(shape["text"], "max_source_positions", 1, default=1_500)
+        return whole_field(shape["text"], "max_source_positions", 1, otherwise=1_500)
     if hybrid != "cross":
         return 0
     eye = table_field(shape["outer"], "vision_config")
@@ -192,7 +194,7 @@ def _encoder_tokens(shape: Shape) -> int:
 
 def _rope(shape: Shape) -> int:
     family, text, latent = shape["family"], shape["text"], shape["latent"]
-    if family.get("positions", False) or shape["model_type"] in ("bloom", "mpt") or family.get("norm") == "none_of_it":
+    if family.get("positions", False) or shape["model_type"] in ("bloom", "mpt"):
         return 0
     if family.get("no_mlp", False) or family.get("hybrid") in ("encoder_decoder", "mamba1"):
         return 0

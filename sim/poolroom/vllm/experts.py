@@ -56,7 +56,7 @@ def experts_of(text: dict[str, Any], family: dict[str, Any], layers: int, width:
     if not family.get("moe", False):
         raise PlanError(_named(text), number, "config_no_experts")
     per_token = whole_field(text, PER_TOKEN, 1, number, whole_field(inside, PER_TOKEN, 1, number, 1))
-    each = whole_field(text, family.get("expert_width", "moe_intermediate_size"), 1, default=width)
+    each = whole_field(text, family.get("expert_width", "moe_intermediate_size"), 1, otherwise=width)
     return {
         "number": number,
         "width": each,
@@ -89,15 +89,14 @@ def _layers(text: dict[str, Any], layers: int) -> list[bool]:
     if has(text, "moe_layers") and isinstance(text["moe_layers"], list):
         chosen = {whole_of("moe_layers", each, 0, layers - 1) for each in list_field(text, "moe_layers")}
         return [i in chosen for i in range(layers)]
-    first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, default=0)
-    last = (
-        whole_field(text, "moe_layer_end_index", 0, default=layers) if _counts(text, "moe_layer_end_index") else layers
-    )
+    first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, otherwise=0)
+    last = whole_field(text, "moe_layer_end_index", -1, otherwise=layers)
+    last = layers if last == -1 else last
     every = whole_field(
-        text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, default=1
+        text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, otherwise=1
     )
-    period = whole_field(text, "expert_layer_period", 1, default=1)
-    offset = whole_field(text, "expert_layer_offset", 0, default=0)
+    period = whole_field(text, "expert_layer_period", 1, otherwise=1)
+    offset = whole_field(text, "expert_layer_offset", 0, otherwise=0)
     dense = {whole_of("mlp_only_layers", each, 0) for each in list_field(text, "mlp_only_layers")}
     from_zero = has(text, "moe_layer_freq") and not has(text, "moe_layer_start_index")
     return [
@@ -107,10 +106,6 @@ def _layers(text: dict[str, Any], layers: int) -> list[bool]:
         and i % period == offset % period
         for i in range(layers)
     ]
-
-
-def _counts(text: dict[str, Any], name: str) -> bool:
-    return has(text, name) and text[name] != -1
 
 
 def _from_list(text: dict[str, Any], layers: int) -> list[bool]:

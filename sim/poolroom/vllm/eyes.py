@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .fields import field_of, flag_field, has, list_field, whole_field
+from .fields import field_of, flag_field, has, list_field, text_field, whole_field
 from .shape import Shape
 from .sums import product, total
 
@@ -19,7 +19,7 @@ MERGED = (
 )
 MERGED_EYES = ("qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision")
 TOWERS = ("siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip")
-UNSURE = ("clip_vision_model", "siglip2_vision_model", "siglip", "clip")
+UNSURE = ("siglip2_vision_model", "siglip", "clip")
 
 
 def eye_of(shape: Shape, config: dict[str, Any], kind: str) -> int | None:
@@ -75,22 +75,23 @@ def block_values(wide: int, inner: int, mats: int, biases: int, norms: int) -> i
 def _merged(shape: Shape, config: dict[str, Any]) -> int:
     # Qwen's eye: patches of two frames, blocks, and a merger of 2 × 2 patches.
     old = has(config, "embed_dim") or shape["model_type"] in ("qwen2_vl", "qwen2_vl_text")
-    wide = whole_field(config, "embed_dim" if old else "hidden_size", 1, default=1_280 if old else 1_152)
+    wide = whole_field(config, "embed_dim" if old else "hidden_size", 1, otherwise=1_280 if old else 1_152)
     wide = (
         wide
         if old or shape["model_type"] not in ("qwen2_5_vl",)
-        else whole_field(config, "hidden_size", 1, default=1_280)
+        else whole_field(config, "hidden_size", 1, otherwise=1_280)
     )
     gated = shape["model_type"] in ("qwen2_5_vl", "qwen2_5_vl_text")
     deep = whole_field(config, "depth", 1, 1_000, 27 if not old and not gated else 32)
-    inner = whole_field(config, "intermediate_size", 1, default=4 * wide if old else (3_420 if gated else 4_304))
-    out = whole_field(config, "hidden_size" if old else "out_hidden_size", 1, default=shape["hidden"])
+    inner = whole_field(config, "intermediate_size", 1, otherwise=4 * wide if old else (3_420 if gated else 4_304))
+    out = whole_field(config, "hidden_size" if old else "out_hidden_size", 1, otherwise=shape["hidden"])
     patch = whole_field(config, "patch_size spatial_patch_size", 1, 1_024, 14 if old or gated else 16)
     frames = whole_field(config, "temporal_patch_size", 1, 64, 2)
     merge = whole_field(config, "spatial_merge_size", 1, 64, 2)
     newer = not old and not gated
     seen = total("patch_size", product("patch_size", 3, frames, patch, patch, wide), wide if newer else 0)
-    places = product("num_position_embeddings", whole_field(config, "num_position_embeddings", 0, default=2_304), wide)
+    rows = whole_field(config, "num_position_embeddings", 0, otherwise=2_304)
+    places = product("num_position_embeddings", rows, wide)
     biases = 4 * wide + (2 * inner + wide if gated else inner + wide)
     block = block_values(wide, inner, 3 if gated else 2, biases, 2 * wide if gated else 4 * wide)
     four = product("spatial_merge_size", merge, merge, wide)
@@ -110,9 +111,9 @@ def _merged(shape: Shape, config: dict[str, Any]) -> int:
 
 
 def _pixtral(shape: Shape, config: dict[str, Any]) -> int:
-    wide = whole_field(config, "hidden_size", 1, default=1_024)
+    wide = whole_field(config, "hidden_size", 1, otherwise=1_024)
     deep = whole_field(config, "num_hidden_layers", 1, 1_000, 24)
-    inner = whole_field(config, "intermediate_size", 1, default=4_096)
+    inner = whole_field(config, "intermediate_size", 1, otherwise=4_096)
     patch = whole_field(config, "patch_size", 1, 1_024, 16)
     seen = total("patch_size", product("patch_size", 3, patch, patch, wide), wide)
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 3, 0, 2 * wide))
@@ -125,31 +126,31 @@ def _pixtral(shape: Shape, config: dict[str, Any]) -> int:
 
 
 def _tower(shape: Shape, config: dict[str, Any]) -> int:
-    wide = whole_field(config, "hidden_size", 1, default=768)
+    wide = whole_field(config, "hidden_size", 1, otherwise=768)
     deep = whole_field(config, "num_hidden_layers", 1, 1_000, 12)
-    inner = whole_field(config, "intermediate_size", 1, default=3_072)
+    inner = whole_field(config, "intermediate_size", 1, otherwise=3_072)
     patch = whole_field(config, "patch_size", 1, 1_024, 16)
     side = whole_field(config, "image_size", 1, 65_536, 224) // patch
-    seen = total(
-        "patch_size", product("patch_size", 3, patch, patch, wide), wide, product("image_size", side, side, wide)
-    )
+    places = product("image_size", side, side, wide)
+    # SigLIP: a bias of its patches and a norm at the end; CLIP: a word for the class, its place, and two norms.
+    clip = text_field(config, "model_type").startswith("clip")
+    seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, 6 * wide if clip else 3 * wide)
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide))
     hidden = shape["hidden"]
-    if shape["model_type"].startswith("gemma3"):
-        join = total("hidden_size", product("hidden_size", wide, hidden), wide)
-    else:
-        join = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
-    return total("vision_config", seen, blocks, 2 * wide, join)
+    plain = total("hidden_size", product("hidden_size", wide, hidden), wide)
+    mixed = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
+    join = plain if shape["model_type"].startswith("gemma3") else mixed
+    return total("vision_config", seen, blocks, join)
 
 
 def _llama4(shape: Shape, config: dict[str, Any]) -> int:
-    wide = whole_field(config, "hidden_size", 1, default=1_408)
+    wide = whole_field(config, "hidden_size", 1, otherwise=1_408)
     deep = whole_field(config, "num_hidden_layers", 1, 1_000, 34)
-    inner = whole_field(config, "intermediate_size", 1, default=5_632)
+    inner = whole_field(config, "intermediate_size", 1, otherwise=5_632)
     patch = whole_field(config, "patch_size", 1, 1_024, 14)
     side = whole_field(config, "image_size", 1, 65_536, 336) // patch
-    middle = whole_field(config, "projector_input_dim", 1, default=4_096)
-    out = whole_field(config, "vision_output_dim projector_output_dim", 1, default=4_096)
+    middle = whole_field(config, "projector_input_dim", 1, otherwise=4_096)
+    out = whole_field(config, "vision_output_dim projector_output_dim", 1, otherwise=4_096)
     places = product("image_size", product("image_size", side, side) + 1, wide)
     seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, wide, 4 * wide)
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide))
@@ -163,14 +164,14 @@ def _llama4(shape: Shape, config: dict[str, Any]) -> int:
 
 
 def _mllama(shape: Shape, config: dict[str, Any]) -> int:
-    wide = whole_field(config, "hidden_size", 1, default=1_280)
+    wide = whole_field(config, "hidden_size", 1, otherwise=1_280)
     local = whole_field(config, "num_hidden_layers", 1, 1_000, 32)
     world = whole_field(config, "num_global_layers", 0, 1_000, 8)
-    inner = whole_field(config, "intermediate_size", 1, default=5_120)
+    inner = whole_field(config, "intermediate_size", 1, otherwise=5_120)
     patch = whole_field(config, "patch_size", 1, 1_024, 14)
     side = whole_field(config, "image_size", 1, 65_536, 448) // patch
     tiles = whole_field(config, "max_num_tiles", 1, 1_024, 4)
-    out = whole_field(config, "vision_output_dim", 1, default=7_680)
+    out = whole_field(config, "vision_output_dim", 1, otherwise=7_680)
     ratios = len(list_field(config, "supported_aspect_ratios")) or 8
     places = product("image_size", product("image_size", side, side) + 1, wide)
     tiled = product("max_num_tiles", ratios + 1, tiles, total("max_num_tiles", places, 2 * wide))
@@ -181,13 +182,13 @@ def _mllama(shape: Shape, config: dict[str, Any]) -> int:
 
 
 def _gemma4(shape: Shape, config: dict[str, Any]) -> int:
-    wide = whole_field(config, "hidden_size", 1, default=768)
+    wide = whole_field(config, "hidden_size", 1, otherwise=768)
     deep = whole_field(config, "num_hidden_layers", 1, 1_000, 16)
-    inner = whole_field(config, "intermediate_size", 1, default=3_072)
+    inner = whole_field(config, "intermediate_size", 1, otherwise=3_072)
     patch = whole_field(config, "patch_size", 1, 1_024, 16)
-    head_dim = whole_field(config, "head_dim", 1, default=64)
+    head_dim = whole_field(config, "head_dim", 1, otherwise=64)
     places = product(
-        "position_embedding_size", 2, whole_field(config, "position_embedding_size", 1, default=10_240), wide
+        "position_embedding_size", 2, whole_field(config, "position_embedding_size", 1, otherwise=10_240), wide
     )
     seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places)
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 3, 2 * head_dim, 4 * wide))

@@ -91,13 +91,19 @@ def refuse_state(text: dict[str, Any]) -> None:
     Raises:
         PlanError: for such a field, by its name
     """
-    for name in text:
+    for name in list(text):
         value = text[name]
-        if value is None or value is False or value == 0 or value == [] or value == "" or value == {}:
+        if _says_nothing(value):
             continue
         for smell in FAMILIES["unread"]["state"]:
             if name.startswith(smell) or ("_" + smell) in name:
                 raise PlanError(name, value, "config_state")
+
+
+def _says_nothing(value: Any) -> bool:
+    if isinstance(value, (list, dict)):
+        return len(list(value)) == 0
+    return value is None or value is False or value == 0 or value == ""
 
 
 def option(text: dict[str, Any], family: dict[str, Any], name: str) -> bool:

@@ -1,5 +1,6 @@
 """The fields of a config.json, each read with its range; what does not fit is refused by its name."""
 
+import math
 from typing import Any
 
 from .refuse import PlanError
@@ -78,13 +79,14 @@ def whole_of(setting: str, value: Any, least: int, most: int = MOST_WIDTH) -> in
         PlanError: for anything else
     """
     fits = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-    if not fits or int(value) != value:
+    if not fits or math.floor(value) != value:
         raise PlanError(setting, value, "config_whole", least=least, most=most)
-    return int(value)
+    # JavaScript has a zero below zero.
+    return int(value) + 0
 
 
 def whole_field(
-    config: dict[str, Any], names: str, least: int, most: int = MOST_WIDTH, default: int | None = None
+    config: dict[str, Any], names: str, least: int, most: int = MOST_WIDTH, otherwise: int | None = None
 ) -> int:
     """The first field of several that is there, as a whole number.
 
@@ -93,7 +95,7 @@ def whole_field(
         names: names with blanks between them; the first that is there counts
         least: the smallest that is allowed, in the field's own unit
         most: the largest that is allowed, in the field's own unit
-        default: what counts where none is there, in the field's own unit; None: the field must be there
+        otherwise: what counts where none is there, in the field's own unit; None: the field must be there
 
     Returns:
         The number, in the field's own unit.
@@ -104,12 +106,12 @@ def whole_field(
     for name in names.split(" "):
         if has(config, name):
             return whole_of(name, config[name], least, most)
-    if default is None:
+    if otherwise is None:
         raise PlanError(names.split(" ")[0], None, "config_whole", least=least, most=most)
-    return default
+    return otherwise
 
 
-def number_field(config: dict[str, Any], name: str, least: float, most: float, default: float) -> float:
+def number_field(config: dict[str, Any], name: str, least: float, most: float, otherwise: float) -> float:
     """A field as a number in a range.
 
     Args:
@@ -117,7 +119,7 @@ def number_field(config: dict[str, Any], name: str, least: float, most: float, d
         name: name of the field
         least: the smallest that is allowed, in the field's own unit
         most: the largest that is allowed, in the field's own unit
-        default: what counts where the field is not there, in the field's own unit
+        otherwise: what counts where the field is not there, in the field's own unit
 
     Returns:
         The number, in the field's own unit.
@@ -126,20 +128,20 @@ def number_field(config: dict[str, Any], name: str, least: float, most: float, d
         PlanError: for anything else
     """
     if not has(config, name):
-        return default
+        return otherwise
     value = config[name]
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
         raise PlanError(name, value, "config_number", least=least, most=most)
     return float(value)
 
 
-def flag_field(config: dict[str, Any], name: str, default: bool) -> bool:
+def flag_field(config: dict[str, Any], name: str, otherwise: bool) -> bool:
     """A field that is true or false.
 
     Args:
         config: fields by name
         name: name of the field
-        default: what counts where the field is not there, true or false
+        otherwise: what counts where the field is not there, true or false
 
     Returns:
         True or false.
@@ -148,19 +150,19 @@ def flag_field(config: dict[str, Any], name: str, default: bool) -> bool:
         PlanError: for anything else
     """
     if not has(config, name):
-        return default
+        return otherwise
     if not isinstance(config[name], bool):
         raise PlanError(name, config[name], "config_flag")
     return bool(config[name])
 
 
-def text_field(config: dict[str, Any], name: str, default: str = "") -> str:
+def text_field(config: dict[str, Any], name: str, otherwise: str = "") -> str:
     """A field that is a text.
 
     Args:
         config: fields by name
         name: name of the field
-        default: what counts where the field is not there, a text
+        otherwise: what counts where the field is not there, a text
 
     Returns:
         The text, without unit.
@@ -169,7 +171,7 @@ def text_field(config: dict[str, Any], name: str, default: str = "") -> str:
         PlanError: for anything else
     """
     if not has(config, name):
-        return default
+        return otherwise
     if not isinstance(config[name], str):
         raise PlanError(name, config[name], "config_text")
     return str(config[name])
@@ -209,7 +211,7 @@ def list_field(config: dict[str, Any], name: str, most: int = 100_000) -> list[A
         return []
     if not isinstance(config[name], list) or len(config[name]) > most:
         raise PlanError(name, config[name], "config_list", most=most)
-    return list(config[name])
+    return [*config[name]]
 
 
 def texts_field(config: dict[str, Any], name: str) -> list[str]:

@@ -9,6 +9,7 @@ from .fixes import Fix, Fixes
 from .plan_facts import WORDS
 from .reach import Reach, Way
 from .rounding import commas, fixed, gib
+from .upgrade import Upgrade
 
 Terms = Mapping[str, int | float | str]
 """What a template's names stand for: numbers and texts."""
@@ -93,13 +94,15 @@ def fix_line(fix: Fix) -> str:
     words = WORDS["fix"]
     parts = []
     for name, value in fix["changes"].items():
-        parts.append(filled(words["one"], {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}))
-    lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": WORDS["cost"][fix["cost"]]})]
+        terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}
+        parts.append(filled(words["one"], terms))
+    costs = " ".join(WORDS["cost"][name] for name in fix["costs"])
+    lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": costs})]
     if fix["exact"] != fix["value"]:
         lines.append(filled(words["exact"], {"exact": number_text(fix["exact"])}))
     if fix["tokens"] > 0:
-        terms = {"tokens": commas(fix["tokens"]), "concurrency": fixed(fix["concurrency"], 2)}
-        lines.append(filled(words["then"], terms))
+        then = {"tokens": commas(fix["tokens"]), "concurrency": fixed(fix["concurrency"], 2)}
+        lines.append(filled(words["then"], then))
     return " ".join(lines)
 
 
@@ -144,3 +147,33 @@ def way_line(way: Way) -> str:
         "least": shown_value(way["least"]), "most": shown_value(way["most"]), "stops": stops,
     }  # fmt: skip
     return filled(WORDS["reach"]["line"], terms)
+
+
+def upgrade_rows(upgrade: Upgrade) -> list[str]:
+    """What differs between two versions, row by row, each with the rule that changed.
+
+    Args:
+        upgrade: the comparison
+
+    Returns:
+        Rows.
+    """
+    words, lines = WORDS["upgrade"], []
+    for part in upgrade["parts"]:
+        if part["more"] != 0:
+            sizes = {"before": size(part["before"]), "after": size(part["after"])}
+            more = f"{'+' if part['more'] > 0 else ''}{size(part['more'])}"
+            terms = {**sizes, "name": WORDS["part"][part["name"]], "more": more, "rule": _rule(part["rule"])}
+            lines.append(filled(words["part"], terms))
+    for setting in upgrade["settings"]:
+        values = {"before": shown_value(setting["before"]), "after": shown_value(setting["after"])}
+        name = WORDS["chosen"][setting["name"]]
+        lines.append(filled(words["setting"], {**values, "name": name, "rule": _rule(setting["rule"])}))
+    if upgrade["tokens"][0] != upgrade["tokens"][1]:
+        counts = {"before": commas(upgrade["tokens"][0]), "after": commas(upgrade["tokens"][1])}
+        lines.append(filled(words["tokens"], counts))
+    return lines
+
+
+def _rule(name: str) -> str:
+    return filled(WORDS["upgrade"]["rule"], {"rule": WORDS["rule"][name]}) if name else ""

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .choices import BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
-from .levers import CENTS, FINE, Change, Question, parallel_sizes
+from .levers import Change, Question, parallel_sizes
+from .shares import CENTS, FINE, share_free
 from .trial import Trial, tried
 from .verdict import RISKY_SHARE, Verdict
 
@@ -25,7 +26,7 @@ class Fix(TypedDict):
         value: what to set it to, in the setting's own unit
         exact: the boundary itself where the value is rounded to what people type, in the same unit
         changes: every setting that changes, by vLLM's names
-        cost: name of the sentence about what it costs
+        costs: names of the sentences about what each change costs
         rank: place in the order of costs, a number without unit; the smaller, the cheaper
         verdict: what becomes of it
         tokens: what the pool then holds, tokens as vLLM prints them
@@ -36,7 +37,7 @@ class Fix(TypedDict):
     value: Any
     exact: Any
     changes: dict[str, Any]
-    cost: str
+    costs: list[str]
     rank: int
     verdict: Verdict
     tokens: int
@@ -77,13 +78,13 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
-    found = [fix for name in names for fix in _fixes_by(question, name, {})]
-    if not any(_on_these_cards(fix) for fix in found):
+    found = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
+    if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
     found.sort(key=_rank)
     share, needed = _share_words(base, found, names)
     return {
-        "fixes": found, "share": share, "share_needed": needed, "share_free": _share_free(base), "none": not found,
+        "fixes": found, "share": share, "share_needed": needed, "share_free": share_free(base), "none": not found,
     }  # fmt: skip
 
 
@@ -96,33 +97,38 @@ def _key(at: Trial) -> str:
     return "" if refusal is None else refusal["key"]
 
 
-def _on_these_cards(fix: Fix) -> bool:
-    # More cards are a way out, but whoever has no more wants to know what two changes do.
-    return fix["lever"] not in MORE_CARDS or fix["cost"] == "tensor_parallel_size_less"
+def _plain_way(fix: Fix) -> bool:
+    # More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
+    if fix["costs"] == ["gpu_memory_utilization_risky"]:
+        return False
+    return fix["lever"] not in MORE_CARDS or fix["costs"] == ["tensor_parallel_size_less"]
 
 
 def _rank(fix: Fix) -> int:
     return fix["rank"]
 
 
-def _fixes_by(question: Question, name: str, first: dict[str, Any]) -> list[Fix]:
+def _fixes_by(question: Question, name: str, first: dict[str, Any], costs: list[str]) -> list[Fix]:
     # The changes by one lever, each after the changes made first.
-    return [_fix(question["base"], change, first) for change in changes_by(question, name)]
+    return [_fix(question["base"], change, first, costs) for change in changes_by(question, name)]
 
 
-def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
+def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -> Fix:
     own = {change["lever"]: change["value"]}
     at = tried(base, own, True) or base
     capacity = at["budget"]["capacity"]
     rank = ORDER.index(change["lever"]) + _dear(base, change)
+    if "graphs_outside" in at["verdict"]["dangers"]:
+        rank = rank + 20
     for lever, value in first.items():
-        rank = rank + 40 + ORDER.index(lever) + (20 if lever == "gpu_memory_utilization" and value >= RISKY_SHARE else 0)
+        risky = lever == "gpu_memory_utilization" and value >= RISKY_SHARE
+        rank = rank + 40 + ORDER.index(lever) + (20 if risky else 0)
     return {
         "lever": change["lever"],
         "value": change["value"],
         "exact": change["exact"],
         "changes": {**first, **own},
-        "cost": _cost(base, change),
+        "costs": [*costs, _cost(base, change["lever"], change["value"])],
         "rank": rank,
         "verdict": at["verdict"],
         "tokens": capacity["tokens"],
@@ -142,8 +148,8 @@ def _dear(base: Trial, change: Change) -> int:
     return 20 if far else 0
 
 
-def _cost(base: Trial, change: Change) -> str:
-    lever, value, settings = change["lever"], change["value"], base["settings"]
+def _cost(base: Trial, lever: str, value: Any) -> str:
+    settings = base["settings"]
     now = {
         "gpu_memory_utilization": settings["share"],
         "max_model_len": settings["longest"],
@@ -170,7 +176,8 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
         if at is None or _key(at) in BY_CONFIG:
             continue
         after: Question = {**question, "base": at}
-        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first)]
+        costs = [_cost(question["base"], lever, value) for lever, value in first.items()]
+        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first, costs)]
         found.extend(fixes)
         done = done + (1 if fixes else 0)
         if done == FIRSTS:
@@ -185,10 +192,10 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         past: Question = {**question, "does": lambda at: _key(at) != key}
         changes = [change for name in BY_REFUSAL[key] for change in changes_by(past, name)]
         return [{change["lever"]: change["value"]} for change in changes]
-    share = min(RISKY_SHARE, math.floor(_share_free(base) * CENTS) / CENTS)
+    share = min(RISKY_SHARE, math.floor(share_free(base) * CENTS) / CENTS)
     tokens = max(question["least_longest"], settings["longest"] // 4)
     larger = [n for n in parallel_sizes(base) if n > settings["tp"]][:2]
-    usual = [
+    usual: list[dict[str, Any]] = [
         {"gpu_memory_utilization": share} if share > settings["share"] else {},
         *[{"max_num_seqs": n} for n in USUAL_SEATS if question["least_seats"] <= n < settings["seats"]][:2],
         {"max_model_len": tokens} if tokens < settings["longest"] else {},
@@ -200,21 +207,15 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
     return [first for first in usual if first]
 
 
-def _share_free(base: Trial) -> float:
-    # The largest share, in ten-thousandths, that the free memory allows.
-    budget = base["budget"]
-    if not base["settings"]["rules"]["free_check"]:
-        return 1.0
-    return min(FINE, math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE)) / FINE
-
-
 def _share_words(base: Trial, found: list[Fix], names: tuple[str, ...]) -> tuple[str, float]:
     # Whether a share does it; and if the pool is too small, the share that it would need.
-    short = -base["verdict"]["spare_bytes"]
+    short = 0 - base["verdict"]["spare_bytes"]
     key = _key(base)
     if "gpu_memory_utilization" not in names or key not in ("one_chat", "no_blocks", "mamba_seats"):
         return ("does" if any(fix["lever"] == "gpu_memory_utilization" for fix in found) else "no_lever"), 0.0
     total = base["budget"]["total_bytes"]
     needed = -math.floor(-(base["budget"]["requested_bytes"] + short) / total * FINE) / FINE
     alone = any(list(fix["changes"]) == ["gpu_memory_utilization"] for fix in found)
+    if base["settings"]["blocks_override"] is not None:
+        return "no_lever", 0.0
     return ("does" if alone else "none"), needed

@@ -58,13 +58,21 @@ def graphs_counted(settings: Any) -> bool:
     Returns:
         Whether it is: by version, switch and model runner.
 
+    Raises:
+        PlanError: for a release that is no version
+
     Source:
         vLLM 0.17.1 to 0.33.0, `v1/worker/gpu_worker.py`; 0.28.0 and 0.29.0, `v1/worker/gpu/model_runner.py`.
     """
     rules = settings["rules"]
     if settings["eager"] or rules["engine"] == "V0" or rules["graphs"] == "outside" or not settings["graphs_counted"]:
         return False
-    return bool(value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"]))
+    maker = settings["card"]["maker"]
+    if maker == "amd" and not value_since(FITTED["graphs"]["estimated_amd"], rules["order"]):
+        return False
+    return maker in ("nvidia", "amd") and bool(
+        value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"])
+    )
 
 
 def _estimate(settings: Any, side: str) -> int:

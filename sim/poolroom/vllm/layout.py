@@ -2,12 +2,10 @@
 
 from typing import TypedDict
 
-from .architecture import Kind
-from .config import Model
-from .pages import ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up, state_bytes, token_bytes
+from .kept import Kept, caches_of, kept_of
+from .pages import backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up
 from .refuse import PlanError
 from .settings import Settings
-from .stages import stages_of
 from .versions import at_least
 
 
@@ -52,18 +50,8 @@ class Layout(TypedDict):
     state_blocks: int
 
 
-class _Spec(TypedDict):
-    """A layer as the cache sees it."""
-
-    kind: str
-    window: int
-    token: int
-    state: int
-    key: str
-
-
 EVERY_STATE = ("Bamba", "FalconH1", "GraniteMoeHybrid", "Jamba", "Mamba", "NemotronH", "Zamba2")
-"""Models that from 0.12 to 0.28 keep a state at every full block where prefixes are kept, by the beginning of the
+"""Models that from 0.12 to 0.27 keep a state at every full block where prefixes are kept, by the beginning of the
 architecture's name.
 
 Source:
@@ -91,8 +79,8 @@ def layout_of(settings: Settings, stage: int) -> Layout:
         vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.8.5 to 0.26.0, `v1/core/kv_cache_utils.py`.
     """
     model = settings["model"]
-    specs = [_spec(settings, kind) for kind in model["kinds"]]
-    first, after = _caches_of(settings, stage)
+    specs = [kept_of(settings, kind) for kind in model["kinds"]]
+    first, after = caches_of(settings, stage)
     kept = [i for i, kind in enumerate(model["order"]) if specs[kind]["kind"] != ""]
     here = [first <= i < after for i in kept]
     layers = [specs[model["order"][i]] for i in kept]
@@ -104,44 +92,6 @@ def layout_of(settings: Settings, stage: int) -> Layout:
     types = ["full 0" if layer["kind"] == "mla" else f"{layer['kind']} {layer['window']}" for layer in layers]
     together = all(name == types[0] for name in types)
     return _together(settings, layers, here) if together else _apart(settings, layers, here)
-
-
-def _caches_of(settings: Settings, stage: int) -> tuple[int, int]:
-    # The first cache of a stage, and the first one after it: a layer may have none, or more than one.
-    caches = settings["model"]["weights"]["caches"]
-    stages = stages_of(len(caches), settings["pp"], not at_least(settings["rules"]["order"], "0.7.0"))
-    start = sum(stages[:stage])
-    first = sum(caches[:start])
-    return first, first + sum(caches[start : start + stages[stage]])
-
-
-def _spec(settings: Settings, kind: Kind) -> _Spec:
-    name, window = _seen(settings, kind)
-    state = state_bytes(settings, kind) if name == "mamba" else 0
-    token = token_bytes(settings, kind)
-    if token + state == 0:
-        name = ""
-    key = f"{name} {window} {token} {state} {kind['kv_heads']} {kind['head_dim']} {kind['head_dim_v']}"
-    return {"kind": name, "window": window, "token": token, "state": state, "key": key}
-
-
-def _seen(settings: Settings, kind: Kind) -> tuple[str, int]:
-    # The kind and the window that the cache of this version sees; no kind: nothing is kept in the pool.
-    name, old = kind["kind"], settings["rules"]["engine"] == "V0"
-    plain = old or not settings["rules"]["hybrid"]
-    if name not in (*ATTENTION, "mamba") or (name == "mamba" and plain):
-        return "", 0
-    if name not in ("sliding", "chunked"):
-        return ("full" if name == "cross" and plain else name), 0
-    if kind["window"] <= 0 or old or (plain and _mixed(settings["model"])):
-        return "full", 0
-    return name, kind["window"]
-
-
-def _mixed(model: Model) -> bool:
-    kinds = [model["kinds"][i] for i in model["order"]]
-    names = [f"{kind['kind']} {kind['window']}" for kind in kinds if kind["kind"] in ATTENTION]
-    return any(name != names[0] for name in names)
 
 
 def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
@@ -164,14 +114,16 @@ def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, wh
 def _state_blocks(settings: Settings) -> int:
     # Where prefixes are kept, the state at the last full block is kept beside the running one.
     order, name = settings["rules"]["order"], settings["model"]["architecture"]
-    if not settings["prefix_caching"] or not at_least(order, "0.12.0"):
+    # Beside states, prefixes were kept only where that was asked for, until 0.25.
+    keeps = "enable_prefix_caching" in settings["given"] or at_least(order, "0.26.0")
+    if not settings["prefix_caching"] or not keeps or not at_least(order, "0.12.0"):
         return 1
-    if not at_least(order, "0.29.0") and any(name.startswith(each) for each in EVERY_STATE):
+    if not at_least(order, "0.28.0") and any(name.startswith(each) for each in EVERY_STATE):
         return 0
     return 2 if at_least(order, "0.15.0") else 1
 
 
-def _together(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layout:
+def _together(settings: Settings, layers: list[Kept], here: list[bool]) -> Layout:
     # One group: each layer has its own page, and a block is a page of each.
     mamba = layers[0]["kind"] == "mamba"
     tokens = 0 if mamba else block_tokens_of(settings)
@@ -187,7 +139,7 @@ def _together(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layo
     return _layout(settings, [group], settings["longest"] if mamba else tokens, block, sum(pages))
 
 
-def _apart(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layout:
+def _apart(settings: Settings, layers: list[Kept], here: list[bool]) -> Layout:
     # Several groups of equally many layers draw pages of one size from one pool.
     page, tokens = _page(settings, layers)
     lists = _lists(layers)
@@ -204,7 +156,7 @@ def _apart(settings: Settings, layers: list[_Spec], here: list[bool]) -> Layout:
     return _layout(settings, groups, smallest, page * widest, page * width)
 
 
-def _lists(layers: list[_Spec]) -> list[list[int]]:
+def _lists(layers: list[Kept]) -> list[list[int]]:
     # The places of the layers of each kind, in the order in which the kinds come.
     lists: dict[str, list[int]] = {}
     for place, layer in enumerate(layers):
@@ -221,7 +173,7 @@ def _width(settings: Settings, counts: list[int]) -> int:
     return many if at_least(order, "0.12.0") and 4 * many < 5 * few else few
 
 
-def _group(spec: _Spec, layers: int, page: int, tokens: int) -> Group:
+def _group(spec: Kept, layers: int, page: int, tokens: int) -> Group:
     # A page that goes into the common one holds so many times the tokens; any other is padded.
     block = 0
     if spec["kind"] != "mamba":
@@ -230,7 +182,7 @@ def _group(spec: _Spec, layers: int, page: int, tokens: int) -> Group:
     return {"kind": spec["kind"], "layers": layers, "block_tokens": block, "page_bytes": page, "window": spec["window"]}
 
 
-def _page(settings: Settings, layers: list[_Spec]) -> tuple[int, int]:
+def _page(settings: Settings, layers: list[Kept]) -> tuple[int, int]:
     # Bytes of the common page, and tokens of a block before pages are made equal.
     tokens = block_tokens_of(settings)
     state = max(layer["state"] for layer in layers)

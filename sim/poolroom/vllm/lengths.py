@@ -1,5 +1,6 @@
 """The longest text that a model was made for, as vLLM derives it from its config.json."""
 
+import math
 from typing import Any
 
 from .architecture import MOST_TOKENS
@@ -37,8 +38,8 @@ def longest_of(shape: Shape) -> int:
     first = str(shape["family"].get("longest_first", ""))
     found = 0
     for name in [first] if first and has(text, first) else NAMES.split(" "):
-        holder = text if has(text, name) else (shape["outer"] if has(shape["outer"], name) else {})
-        if holder:
+        holder = text if has(text, name) else shape["outer"]
+        if has(holder, name):
             value = whole_of(name, holder[name], 1, MOST_TOKENS)
             found = value if found == 0 else min(found, value)
     if shape["family"].get("scaled_longest", False):
@@ -88,12 +89,12 @@ def rope_rows(shape: Shape) -> int:
     if kind in UNSCALED:
         return places
     stretched = (before if kind == "yarn" else places) * number_field(found, "factor", 0.001, 1_048_576, 1.0)
-    return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
+    return math.floor(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
 
 
-def _original(config: dict[str, Any], default: int) -> int:
+def _original(config: dict[str, Any], otherwise: int) -> int:
     name = "original_max_position_embeddings"
-    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else default
+    return whole_of(name, config[name], 1, MOST_TOKENS) if has(config, name) else otherwise
 
 
 def _scaling(text: dict[str, Any]) -> dict[str, Any]:
@@ -116,4 +117,4 @@ def _stretched(found: int, scaling: dict[str, Any]) -> int:
             "original_max_position_embeddings", scaling["original_max_position_embeddings"], 1, MOST_TOKENS
         )
     stretched = before * factor
-    return int(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
+    return math.floor(stretched) if stretched < MOST_TOKENS else MOST_TOKENS

@@ -1,16 +1,11 @@
 """Each lever alone: the smallest change that makes a server start, exact at its boundary."""
 
-import math
 from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .search import first_that_does, last_that_does
 from .trial import GIB, Trial, tried
 
-CENTS = 100
-"""Steps of the share as people type it: hundredths, so many units to the whole."""
-FINE = 10_000
-"""Steps of the share as vLLM prints it: four decimals, so many units to the whole."""
 CHUNKED_FROM = 32_768
 """Above this length, tokens, V0 turns chunked prefill on by itself.
 
@@ -65,64 +60,6 @@ def does_with(question: Question, changes: dict[str, Any]) -> bool:
     return at is not None and question["does"](at)
 
 
-def share_change(question: Question) -> Change | None:
-    """The nearest share that does, in hundredths, and the boundary in ten-thousandths.
-
-    Below the free memory the pool only grows with the share, so the search goes up; from above it, it goes down.
-
-    Args:
-        question: what is asked
-
-    Returns:
-        The change, or None where no share does.
-    """
-    settings = question["base"]["settings"]
-    refusal = question["base"]["verdict"]["refusal"]
-    now = math.floor(settings["share"] * FINE)
-    if refusal is not None and refusal["key"] == "free_memory":
-        fine = _largest_share(question, now)
-        coarse = None if fine is None else fine // CENTS
-    else:
-        fine = _smallest_share(question, now)
-        coarse = None if fine is None else -(-fine // CENTS)
-    if fine is None or coarse is None:
-        return None
-    if coarse > 0 and does_with(question, {"gpu_memory_utilization": coarse / CENTS}):
-        return {"lever": "gpu_memory_utilization", "value": coarse / CENTS, "exact": fine / FINE}
-    return {"lever": "gpu_memory_utilization", "value": fine / FINE, "exact": fine / FINE}
-
-
-def _largest_share(question: Question, now: int) -> int | None:
-    base = question["base"]
-    guess = math.floor(base["budget"]["free_bytes"] / base["settings"]["total_bytes"] * FINE)
-    fine = last_that_does(lambda n: _past(base, n / FINE, "free_memory"), 1, now, guess)
-    return fine if fine is not None and does_with(question, {"gpu_memory_utilization": fine / FINE}) else None
-
-
-def _past(base: Trial, share: float, key: str) -> bool:
-    at = tried(base, {"gpu_memory_utilization": share})
-    return at is not None and (at["verdict"]["refusal"] is None or at["verdict"]["refusal"]["key"] != key)
-
-
-def _smallest_share(question: Question, now: int) -> int | None:
-    # What asks for more than is free counts as enough here, so that enough never ends; it is looked at afterwards.
-    base = question["base"]
-
-    def enough(n: int) -> bool:
-        at = tried(base, {"gpu_memory_utilization": n / FINE})
-        return at is not None and (question["does"](at) or not _past_free(at))
-
-    short = max(0, -base["verdict"]["spare_bytes"])
-    guess = now + math.floor(short / base["settings"]["total_bytes"] * FINE)
-    fine = first_that_does(enough, now + 1, FINE, guess)
-    return fine if fine is not None and does_with(question, {"gpu_memory_utilization": fine / FINE}) else None
-
-
-def _past_free(at: Trial) -> bool:
-    refusal = at["verdict"]["refusal"]
-    return refusal is None or refusal["key"] != "free_memory"
-
-
 def longest_change(question: Question) -> Change | None:
     """The longest chat that does, below the one asked; in V0 below or above the length where chunking starts.
 
@@ -174,10 +111,12 @@ def longer_change(question: Question) -> Change | None:
     base = question["base"]
     settings = base["settings"]
     most = settings["model"]["longest"]
-    if settings["rules"]["chunked"] or settings["chunked"] or settings["longest"] > CHUNKED_FROM or most <= CHUNKED_FROM:
+    if settings["rules"]["chunked"] or settings["chunked"] or settings["longest"] > CHUNKED_FROM:
         return None
     value = CHUNKED_FROM + 1
-    return {"lever": "max_model_len", "value": value, "exact": value} if does_with(question, {"max_model_len": value}) else None
+    if most < value or not does_with(question, {"max_model_len": value}):
+        return None
+    return {"lever": "max_model_len", "value": value, "exact": value}
 
 
 def fewer_change(question: Question, lever: str) -> Change | None:

@@ -1,10 +1,12 @@
 """The feed-forward weights of one layer: dense, or experts."""
 
 from .families import option
-from .fields import field_of
+from .fields import field_of, flag_field
 from .shape import Shape
 from .sums import product
 from .tensors import Tensor, tensor
+
+LETTERS: dict[str, str] = {"-": "dense", "E": "experts"}
 
 
 def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
@@ -21,16 +23,17 @@ def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     if shape["family"].get("no_mlp", False):
         return ["none" for _ in mixers]
     if isinstance(pattern, str) and len(pattern) == len(mixers):
-        return [{"-": "dense", "E": "experts"}.get(each, "none") for each in pattern]
+        return [LETTERS.get(each, "none") for each in [*pattern]]
     return ["experts" if each else "dense" for each in shape["experts"]["layers"]]
 
 
-def mlp_tensors(shape: Shape, mlp: str) -> list[Tensor]:
+def mlp_tensors(shape: Shape, mlp: str, shared: bool = False) -> list[Tensor]:
     """The tensors of a layer's feed-forward part.
 
     Args:
         shape: sizes of the model
         mlp: "dense", "experts" or "none"
+        shared: whether the layer looks at the cache of another, true or false
 
     Returns:
         The tensors.
@@ -40,7 +43,8 @@ def mlp_tensors(shape: Shape, mlp: str) -> list[Tensor]:
     """
     if mlp == "experts":
         return _expert_tensors(shape)
-    return _dense(shape, shape["width"], "") if mlp == "dense" else []
+    doubled = shared and flag_field(shape["text"], "use_double_wide_mlp", False)
+    return _dense(shape, 2 * shape["width"] if doubled else shape["width"], "") if mlp == "dense" else []
 
 
 def _dense(shape: Shape, width: int, name: str) -> list[Tensor]:
@@ -80,7 +84,9 @@ def _expert_tensors(shape: Shape) -> list[Tensor]:
             )
         )
     if experts["shared"]:
-        out += _dense(shape, experts["shared"], "shared_")
+        out.extend(_dense(shape, experts["shared"], "shared_"))
         if family.get("shared_gate", False):
             out.append(tensor("shared_gate", "router", whole=hidden))
-    return out + _dense(shape, shape["width"], "") if family.get("dense_too", False) else out
+    if family.get("dense_too", False):
+        out.extend(_dense(shape, shape["width"], ""))
+    return out

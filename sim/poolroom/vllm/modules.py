@@ -5,7 +5,7 @@ from typing import TypedDict
 from .quantisation import Quantisation, Scheme
 from .tensors import Tensor
 
-ALIASES = {
+ALIASES: dict[str, str] = {
     "qkv": "self_attn attn attention self_attention q_proj k_proj v_proj qkv_proj query_key_value c_attn Wqkv",
     "o": "self_attn attn attention self_attention o_proj out_proj dense c_proj",
     "qkv_a": "self_attn q_a_proj kv_a_proj_with_mqa kv_a_proj",
@@ -34,6 +34,18 @@ Source:
 QUANTISED = ("linear", "expert")
 
 
+def aliases_of(name: str) -> list[str]:
+    """The names under which a config may mean a tensor.
+
+    Args:
+        name: name of the tensor
+
+    Returns:
+        Names, without unit.
+    """
+    return ALIASES[name].split(" ") if name in ALIASES else []
+
+
 class Chooser(TypedDict):
     """Names of modules that are left as they are.
 
@@ -58,13 +70,13 @@ def chooser_of(patterns: list[str]) -> Chooser:
     found: Chooser = {"everywhere": [], "layers": {}}
     for pattern in patterns:
         words = _words(pattern)
-        if not words or words[0] in ("mtp", "visual", "vision_tower"):
+        if len(words) == 0 or words[0] in ("mtp", "visual", "vision_tower"):
             continue
         layer = _layer(words)
         if layer < 0:
-            found["everywhere"].append(words[-1])
+            found["everywhere"].append(words[len(words) - 1])
         else:
-            found["layers"].setdefault(layer_key(layer), []).append(words[-1])
+            found["layers"][layer_key(layer)] = [*left_there(found, layer), words[len(words) - 1]]
     return found
 
 
@@ -90,31 +102,54 @@ def left_in(chooser: Chooser, layer: int) -> list[str]:
     Returns:
         Names, without unit.
     """
-    return chooser["everywhere"] + chooser["layers"].get(layer_key(layer), [])
+    return [*chooser["everywhere"], *left_there(chooser, layer)]
+
+
+def left_there(chooser: Chooser, layer: int) -> list[str]:
+    """The names of modules that are left as they are in one layer alone.
+
+    Args:
+        chooser: names of modules
+        layer: number of the layer
+
+    Returns:
+        Names, without unit.
+    """
+    return chooser["layers"].get(layer_key(layer), [])
 
 
 def _words(pattern: str) -> list[str]:
     text = pattern[3:] if pattern.startswith("re:") else pattern
-    words = [""]
-    for each in text:
-        if each in "^$*+?()[]\\":
-            continue
+    words = []
+    word = ""
+    for each in f"{text}.":
         if each in "./":
-            words.append("")
-        else:
-            words[-1] += each
-    return [word for word in words if word]
+            words.append(word)
+            word = ""
+        elif each not in "^$*+?()[]\\":
+            word += each
+    return [each for each in words if each]
 
 
 def _layer(words: list[str]) -> int:
     for i in range(len(words) - 1):
         if words[i] in ("layers", "h", "blocks", "layer") and _digits(words[i + 1]):
-            return int(words[i + 1])
+            return _number(words[i + 1])
     return -1
 
 
+def _number(word: str) -> int:
+    number = 0
+    for each in word:
+        number = 10 * number + "0123456789".index(each)
+    return number
+
+
 def _digits(word: str) -> bool:
-    return len(word) < 8 and not [each for each in word if not "0" <= each <= "9"]
+    for each in word:
+        if each not in "0123456789":
+            return False
+    return len(word) < 8
 
 
 def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) -> Scheme | None:
@@ -135,12 +170,12 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
         return _head_scheme(stored)
     if not words and (role not in QUANTISED or (stored["experts_only"] and role != "expert")):
         return None
-    names = ALIASES.get(each["name"], "").split(" ")
+    names = aliases_of(each["name"])
     left = left_in(chooser, layer)
-    if [name for name in left if name in names or _digits(name)]:
+    if len([name for name in left if name in names or _digits(name)]) > 0:
         return None
     for scheme in stored["schemes"]:
-        if not scheme["targets"] or _targeted(scheme["targets"], names, layer):
+        if len(scheme["targets"]) == 0 or _targeted(scheme["targets"], names, layer):
             return scheme
     return None
 
@@ -148,7 +183,7 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
 def _head_scheme(stored: Quantisation) -> Scheme | None:
     # A head is left as it is unless the config names it.
     for scheme in stored["schemes"]:
-        if scheme["targets"] and _targeted(scheme["targets"], ALIASES["head"].split(" "), -1):
+        if len(scheme["targets"]) > 0 and _targeted(scheme["targets"], aliases_of("head"), -1):
             return scheme
     return None
 

@@ -2,13 +2,15 @@
 
 from typing import Any, TypedDict
 
+from .families import option
 from .fields import flag_field, list_field, texts_field, whole_field
 from .mlps import mlp_tensors
 from .refuse import PlanError
 from .shape import Shape
+from .state_tensors import state_tensors
 from .states import State
 from .sums import product, total
-from .tensors import Tensor, attention_tensors, index_tensors, norm_values, state_tensors, tensor, values_of
+from .tensors import Tensor, attention_tensors, index_tensors, norm_values, tensor, values_of
 
 
 class Counted(TypedDict):
@@ -49,6 +51,7 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     Raises:
         PlanError: for a sum above 2^53 − 1
     """
+    mixers = _without_keys(shape, mixers)
     indexed = _indexed(shape)
     seen: dict[str, int] = {}
     templates: list[list[Tensor]] = []
@@ -58,14 +61,14 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
         if key not in seen:
             seen[key] = len(templates)
             index = index_tensors(shape) if indexed[i] else []
-            templates.append(layer_tensors(shape, state, mixers[i], mlps[i]) + index)
+            templates.append([*layer_tensors(shape, state, mixers[i], mlps[i]), *index])
         order.append(seen[key])
     first, last = _first(shape), _last(shape)
     sizes = [values_of(each) for each in templates]
     many = [0] * len(templates)
     for each in order:
         many[each] += 1
-    layers = [product("num_hidden_layers", size, times) for size, times in zip(sizes, many, strict=True)]
+    layers = [product("num_hidden_layers", sizes[i], many[i]) for i in range(len(sizes))]
     size = total("parameters", *layers, values_of(first), values_of(last), values_of(beside))
     unloaded = _unloaded(shape, templates, order)
     return {
@@ -79,13 +82,22 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     }
 
 
+def _without_keys(shape: Shape, mixers: list[str]) -> list[str]:
+    # Gemma 4: layers that look at the cache of another layer have no weights for keys and values.
+    if not shape["family"].get("shared_without_keys", False):
+        return mixers
+    shared = whole_field(shape["text"], "num_kv_shared_layers", 0, shape["layers"] - 1, 0)
+    own = len(mixers) - shared
+    return [mixers[i] if i < own else f"shared_{mixers[i]}" for i in range(len(mixers))]
+
+
 def _indexed(shape: Shape) -> list[bool]:
     # Sparse attention: a layer has an index of its own, or takes the one of a layer before it.
     own = bool(shape["family"].get("sparse_index", False))
     types = list_field(shape["text"], "indexer_types") if own else []
-    if types and len(types) != shape["layers"]:
+    if len(types) > 0 and len(types) != shape["layers"]:
         raise PlanError("indexer_types", types, "config_layers", layers=shape["layers"])
-    return [own and (not types or types[i] == "full") for i in range(shape["layers"])]
+    return [own and (len(types) == 0 or types[i] == "full") for i in range(shape["layers"])]
 
 
 def _weights_like(shape: Shape, mixer: str) -> str:
@@ -110,12 +122,12 @@ def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> li
     out: list[Tensor] = []
     for part in mixer.split("+"):
         if part == "state" and state:
-            out += state_tensors(shape, state)
-        elif part in ("full", "sliding", "chunked", "shared_full", "shared"):
-            out += attention_tensors(shape, part)
+            out.extend(state_tensors(shape, state))
+        elif part in ("full", "sliding", "chunked", "shared_full", "shared_sliding"):
+            out.extend(attention_tensors(shape, part))
         elif part == "cross":
-            out += _cross_tensors(shape)
-    out += mlp_tensors(shape, mlp)
+            out.extend(_cross_tensors(shape))
+    out.extend(mlp_tensors(shape, mlp, mixer.startswith("shared")))
     if shape["family"].get("layer_scale", False):
         out.append(tensor("layer_scale", "plain", whole=1))
     if mixer == "full+cross":
@@ -150,9 +162,8 @@ def _cross_tensors(shape: Shape) -> list[Tensor]:
 def _first(shape: Shape) -> list[Tensor]:
     text, family, hidden = shape["text"], shape["family"], shape["hidden"]
     rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
-    wide = (
-        whole_field(text, "word_embed_proj_dim", 1, default=hidden) if family.get("projected_words", False) else hidden
-    )
+    projected = family.get("projected_words", False)
+    wide = whole_field(text, "word_embed_proj_dim", 1, otherwise=hidden) if projected else hidden
     out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
     if wide != hidden:
         out.append(tensor("project", "plain", whole=product("word_embed_proj_dim", 2, wide, hidden)))
@@ -170,8 +181,7 @@ def _last(shape: Shape) -> list[Tensor]:
     out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
     if not shape["tied"] and _has_head(shape):
         out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
-    flag = family.get("head_bias", False)
-    if flag is True or (flag and flag_field(text, str(flag), False)):
+    if option(text, family, "head_bias"):
         out.append(tensor("head_bias", "plain", shape["vocab"]))
     return out
 
@@ -179,7 +189,12 @@ def _last(shape: Shape) -> list[Tensor]:
 def _has_head(shape: Shape) -> bool:
     # Embedding models name a class without a head; ChatGLM's class has one all the same.
     names = texts_field(shape["outer"], "architectures")
-    return not names or not names[0].endswith("Model") or names[0].endswith("LMHeadModel") or names[0] == "ChatGLMModel"
+    return (
+        len(names) == 0
+        or not names[0].endswith("Model")
+        or names[0].endswith("LMHeadModel")
+        or names[0] == "ChatGLMModel"
+    )
 
 
 def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> int:
@@ -189,6 +204,9 @@ def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> 
     hidden = shape["hidden"]
     words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
     each = total(
-        "num_nextn_predict_layers", values_of(templates[order[-1]]), product("hidden_size", 2, hidden, hidden), words
+        "num_nextn_predict_layers",
+        values_of(templates[order[len(order) - 1]]),
+        product("hidden_size", 2, hidden, hidden),
+        words,
     )
     return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))

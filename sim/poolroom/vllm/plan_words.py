@@ -1,13 +1,16 @@
 """A plan in sentences: plain words beside vLLM's names, every number with its unit."""
 
+import math
 from typing import Any, TypedDict
 
 from .command import number_text
-from .fix_words import filled, fix_lines, reach_lines, shown_value, size
+from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
 from .plan import Plan
 from .plan_facts import WORDS
 from .rounding import commas, fixed
-from .verdict import Refusal, graphs_over
+from .shares import FINE
+from .upgrade import Upgrade
+from .verdict import Refusal
 
 
 class Said(TypedDict):
@@ -150,9 +153,9 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
         elif not isinstance(value, bool):
             words[name] = shown_value(value)
     words["pool"] = size(terms.get("kv_bytes", 0))
-    words["short"] = size(max(0, -verdict["spare_bytes"]))
+    words["short"] = size(max(0, 0 - verdict["spare_bytes"]))
     words["held"] = size(budget["in_use_bytes"])
-    words["share_free"] = number_text(budget["free_bytes"] * 10_000 // budget["total_bytes"] / 10_000)
+    words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
     return filled(WORDS["refusal"][key], words)
@@ -174,7 +177,7 @@ def danger_lines(plan: Plan) -> list[str]:
         Sentences.
     """
     share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
-    terms = {"graphs": size(graphs_over(plan["budget"])), "share": number_text(share)}
+    terms = {"graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share)}
     return [filled(WORDS["danger"][name], terms) for name in plan["verdict"]["dangers"]]
 
 
@@ -220,8 +223,29 @@ def limit_lines(plan: Plan) -> list[str]:
         Sentences.
     """
     lines = []
-    for name in ("guesses", "not_counted"):
-        told: list[str] = plan[name]  # type: ignore[literal-required]
+    for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
         if told:
             lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
     return lines
+
+
+def upgrade_text(upgrade: Upgrade) -> str:
+    """What becomes of a plan in another version, as text for a terminal.
+
+    Args:
+        upgrade: the comparison
+
+    Returns:
+        Lines, with a line break after each.
+    """
+    words = WORDS["upgrade"]
+    before, after = upgrade["versions"]
+    outcomes = [WORDS["outcome"][name] for name in upgrade["outcomes"]]
+    lines = [filled(words["head"], {"before": before, "after": after})]
+    lines.append(filled(words["outcome"], {"before": outcomes[0], "after": outcomes[1]}))
+    lines.extend(upgrade_rows(upgrade))
+    if len(lines) == 2:
+        lines.append(words["same"])
+    if upgrade["fixes"] is not None:
+        lines.extend(["", *fix_lines(upgrade["fixes"])])
+    return "\n".join([*lines, "", WORDS["command"], f"  {upgrade['commands'][1]}"]) + "\n"

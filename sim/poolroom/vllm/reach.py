@@ -1,14 +1,16 @@
 """How far each lever goes before a server that starts refuses, and how many chats it has room for."""
 
 import math
-from collections.abc import Callable
 from typing import Any, TypedDict
 
-from .capacity import chats_of, estimated_longest, required_blocks_for
-from .levers import CHUNKED_FROM, FINE
-from .refusals import pool_bytes
+from .capacity import chat_bytes, chats_of, estimated_longest, required_blocks_for
+from .levers import CHUNKED_FROM
+from .pages import bounded
+from .pool import pool_bytes
 from .refuse import PlanError
 from .search import first_that_does, last_that_does
+from .settings import Settings
+from .shares import FINE, share_free
 from .trial import Trial, tried
 
 TYPICAL = (500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000)
@@ -77,13 +79,12 @@ def reach_of(at: Trial) -> Reach:
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
-    budget = at["budget"]
     return {
         "ways": [_share_way(at), _longest_way(at), _seats_way(at), _tokens_way(at)],
         "rooms": rooms_of(at),
         "one_chat_bytes": pool_for(at, 1),
         "seats_bytes": _all_seats(at),
-        "share_free": min(FINE, math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE)) / FINE,
+        "share_free": share_free(at),
     }
 
 
@@ -121,7 +122,9 @@ def pool_for(at: Trial, chats: int) -> int:
     most = 0
     for of in at["budget"]["stages"]:
         blocks = required_blocks_for(at["settings"], of["layout"], [[chats, at["verdict"]["longest"]]])
-        most = max(most, blocks * of["layout"]["block_bytes"])
+        tried_bytes = chat_bytes(at["settings"], of["layout"], at["verdict"]["longest"])
+        kept = of["layout"]["block_bytes"] if at["settings"]["rules"]["null_block"] else 0
+        most = max(most, bounded("max_num_seqs", blocks * of["layout"]["block_bytes"]), tried_bytes + kept)
     return most
 
 
@@ -155,8 +158,9 @@ def _share_way(at: Trial) -> Way:
 
     down = now - math.floor(max(0, at["verdict"]["spare_bytes"]) / total * FINE)
     least = first_that_does(does, 1, now, down)
-    most = last_that_does(does, now + 1, FINE, math.floor(budget["free_bytes"] / total * FINE))
-    stops = "" if most == FINE else _stops(at, {"gpu_memory_utilization": (now if most is None else most) / FINE + 1 / FINE})
+    most = last_that_does(does, now + 1, FINE, math.floor(share_free(at) * FINE))
+    top = now if most is None else most
+    stops = "" if top == FINE else _stops(at, {"gpu_memory_utilization": (top + 1) / FINE})
     return {
         "lever": "gpu_memory_utilization", "now": settings["share"],
         "least": settings["share"] if least is None else least / FINE,
@@ -179,7 +183,7 @@ def _longest_way(at: Trial) -> Way:
         most = min(most, CHUNKED_FROM)
     guess = most
     for stage, of in enumerate(at["budget"]["stages"]):
-        longer = {**settings, "longest": most}
+        longer: Settings = {**settings, "longest": most}
         guess = min(guess, estimated_longest(longer, of["layout"], pool_bytes(settings, at["budget"], stage)))
     return _upward(at, "max_model_len", now, 1, most, guess)
 

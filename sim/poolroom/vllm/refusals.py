@@ -1,9 +1,8 @@
 """Why vLLM does not start: all eleven refusals, in the order in which vLLM meets them."""
 
-from typing import Any, TypedDict
-
 from .budget import Budget
-from .capacity import blocks_of, chat_bytes, estimated_longest, room_for_chats
+from .capacity import blocks_of, estimated_longest, room_for_chats
+from .pool import Told, fit_of, pool_bytes, told
 from .settings import Settings
 
 FIRST_BFLOAT16 = 8.0
@@ -24,26 +23,8 @@ Source:
 """
 PROFILED = ("weights", "activation", "non_torch", "penalties")
 """Parts that are allocated at the highest moment of the profile run, before there is a pool."""
-
-
-class Told(TypedDict):
-    """A refusal before it is put into words.
-
-    Attributes:
-        key: name of the refusal
-        stage: place of the pipeline stage that refuses, from 0
-        terms: what the message mentions: bytes, tokens, chats and names
-        needed_bytes: what was needed, bytes
-        spare_bytes: what there was beyond it, bytes; below 0 it lacks so many
-        sure: whether the whole spread leads to the same answer
-    """
-
-    key: str
-    stage: int
-    terms: dict[str, Any]
-    needed_bytes: int
-    spare_bytes: int
-    sure: bool
+STAYS = ("weights", "non_torch", "penalties")
+"""Parts that stay allocated after the profile run."""
 
 
 def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
@@ -64,13 +45,10 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
         _by_settings(settings)
         or _by_free_memory(settings, budget)
         or _by_profile(settings, budget)
+        or _by_growth(settings, budget)
         or _by_pool(settings, budget, longest)
         or _by_seats(settings, budget)
     )
-
-
-def _told(key: str, terms: dict[str, Any]) -> Told:
-    return {"key": key, "stage": 0, "terms": terms, "needed_bytes": 0, "spare_bytes": 0, "sure": True}
 
 
 def _by_settings(settings: Settings) -> Told | None:
@@ -78,15 +56,15 @@ def _by_settings(settings: Settings) -> Told | None:
     model, seats, tokens = settings["model"], settings["seats"], settings["batched_tokens"]
     longest, tp = settings["longest"], settings["tp"]
     if 0 < model["longest"] < longest:
-        return _told("too_long", {"longest": longest, "model_longest": model["longest"]})
+        return told("too_long", {"longest": longest, "model_longest": model["longest"]})
     if tokens < longest and not settings["chunked"]:
-        return _told("below_longest", {"batched_tokens": tokens, "longest": longest})
+        return told("below_longest", {"batched_tokens": tokens, "longest": longest})
     if tokens < seats:
-        return _told("below_seats", {"batched_tokens": tokens, "seats": seats})
+        return told("below_seats", {"batched_tokens": tokens, "seats": seats})
     if model["heads"] % tp != 0:
-        return _told("heads", {"heads": model["heads"], "tp": tp})
+        return told("heads", {"heads": model["heads"], "tp": tp})
     if settings["dtype"] == "bfloat16" and not _bfloat16(settings):
-        return _told("bfloat16", {"card": settings["card"]["title"], "capability": settings["card"]["capability"]})
+        return told("bfloat16", {"card": settings["card"]["title"], "capability": settings["card"]["capability"]})
     return None
 
 
@@ -105,7 +83,7 @@ def _by_free_memory(settings: Settings, budget: Budget) -> Told | None:
         "share": settings["share"],
         "requested_bytes": budget["requested_bytes"],
     }
-    return {**_told("free_memory", terms), "needed_bytes": budget["requested_bytes"], "spare_bytes": spare}
+    return {**told("free_memory", terms), "needed_bytes": budget["requested_bytes"], "spare_bytes": spare}
 
 
 def _peaks(settings: Settings, budget: Budget, stage: int) -> list[int]:
@@ -118,7 +96,10 @@ def _peaks(settings: Settings, budget: Budget, stage: int) -> list[int]:
 
 
 def _by_profile(settings: Settings, budget: Budget) -> Told | None:
+    # A pool that was measured was measured after the profile run: that one passed.
     free = budget["free_bytes"]
+    if settings["measured"].get("kv_bytes") is not None:
+        return None
     for stage in range(len(budget["stages"])):
         peak = _peaks(settings, budget, stage)
         if peak[0] > free:
@@ -127,10 +108,22 @@ def _by_profile(settings: Settings, budget: Budget) -> Told | None:
                 "seats": settings["seats"], "free_bytes": free, "peak_bytes": peak[0], "weights_bytes": weights,
                 "loading": weights > free,
             }  # fmt: skip
-            told = _told("out_of_memory", terms)
             return {
-                **told, "stage": stage, "needed_bytes": peak[0], "spare_bytes": free - peak[0], "sure": peak[1] > free,
+                **told("out_of_memory", terms), "stage": stage, "needed_bytes": peak[0],
+                "spare_bytes": free - peak[0], "sure": peak[1] > free,
             }  # fmt: skip
+    return None
+
+
+def _by_growth(settings: Settings, budget: Budget) -> Told | None:
+    # Only a measured part can be below 0: then another process let go of more than the server took.
+    for stage in range(len(budget["stages"])):
+        stays = 0
+        for part in budget["stages"][stage]["parts"]:
+            stays = stays + (part["bytes"] if part["name"] in STAYS else 0)
+        if stays < 0:
+            terms = {"initial_bytes": budget["free_bytes"], "current_bytes": budget["free_bytes"] - stays}
+            return {**told("profiling", {**terms, "freed_bytes": 0 - stays}), "stage": stage}
     return None
 
 
@@ -145,84 +138,9 @@ def profile_sure(settings: Settings, budget: Budget) -> bool:
         True where it does.
     """
     stages = range(len(budget["stages"]))
+    if settings["measured"].get("kv_bytes") is not None:
+        return True
     return all(_peaks(settings, budget, stage)[2] <= budget["free_bytes"] for stage in stages)
-
-
-def pool_bytes(settings: Settings, budget: Budget, stage: int) -> int:
-    """The pool of a stage against which the longest chat is tried.
-
-    Args:
-        settings: as resolved
-        budget: of these settings
-        stage: place of the stage, from 0
-
-    Returns:
-        Bytes; may be negative.
-    """
-    override = settings["blocks_override"]
-    if override is not None and settings["rules"]["override_fits"]:
-        return override * budget["stages"][stage]["layout"]["block_bytes"]
-    return budget["stages"][stage]["kv_bytes"]
-
-
-def served_longest(settings: Settings, budget: Budget) -> int:
-    """The longest chat that is served: as asked, or what vLLM fits it to by itself.
-
-    Args:
-        settings: as resolved
-        budget: of these settings
-
-    Returns:
-        Tokens.
-
-    Raises:
-        PlanError: for sizes that both languages cannot hold exactly
-    """
-    longest = settings["longest"]
-    if not settings["auto_fit"]:
-        return longest
-    for stage, of in enumerate(budget["stages"]):
-        fitting = estimated_longest(settings, of["layout"], pool_bytes(settings, budget, stage))
-        longest = min(longest, max(1, fitting))
-    return longest
-
-
-def _fit(settings: Settings, budget: Budget, stage: int, longest: int) -> Told:
-    # One longest chat against the pool of a stage, before anything is said of it.
-    of = budget["stages"][stage]
-    layout, pool = of["layout"], pool_bytes(settings, budget, stage)
-    needed = chat_bytes(settings, layout, longest)
-    spare = room_for_chats(settings, layout, pool) - needed
-    low, high = spare + of["kv_low"] - of["kv_bytes"], spare + of["kv_high"] - of["kv_bytes"]
-    fixed = settings["blocks_override"] is not None and settings["rules"]["override_fits"]
-    return {
-        "key": "one_chat", "stage": stage, "terms": {}, "needed_bytes": needed, "spare_bytes": spare,
-        "sure": fixed or (low >= 0) == (high >= 0),
-    }  # fmt: skip
-
-
-def tightest(settings: Settings, budget: Budget, longest: int) -> Told:
-    """The stage in which one longest chat leaves the least, and whether every stage is sure.
-
-    Args:
-        settings: as resolved
-        budget: of these settings
-        longest: longest chat that is to be served, tokens
-
-    Returns:
-        What the chat needs and what is left, bytes.
-
-    Raises:
-        PlanError: for sizes that both languages cannot hold exactly
-    """
-    tight = _fit(settings, budget, 0, longest)
-    for stage in range(1, len(budget["stages"])):
-        fit = _fit(settings, budget, stage, longest)
-        if fit["spare_bytes"] < tight["spare_bytes"]:
-            tight = {**fit, "sure": fit["sure"] and tight["sure"]}
-        else:
-            tight = {**tight, "sure": fit["sure"] and tight["sure"]}
-    return tight
 
 
 def _by_pool(settings: Settings, budget: Budget, longest: int) -> Told | None:
@@ -230,7 +148,7 @@ def _by_pool(settings: Settings, budget: Budget, longest: int) -> Told | None:
         layout, pool = of["layout"], pool_bytes(settings, budget, stage)
         if not layout["groups"]:
             continue
-        fit = _fit(settings, budget, stage, longest)
+        fit = fit_of(settings, budget, stage, longest)
         none = _no_blocks(settings, budget, stage)
         if not none and fit["spare_bytes"] >= 0:
             continue
@@ -260,11 +178,11 @@ def _by_seats(settings: Settings, budget: Budget) -> Told | None:
         return None
     if settings["seats"] <= budget["blocks"]:
         return None
-    told = _told("mamba_seats", {"seats": settings["seats"], "blocks": budget["blocks"]})
     of = budget["stages"][budget["stage"]]
     each = of["layout"]["block_bytes"]
     high = blocks_of(of["layout"], of["kv_high"])
     return {
-        **told, "stage": budget["stage"], "needed_bytes": settings["seats"] * each,
+        **told("mamba_seats", {"seats": settings["seats"], "blocks": budget["blocks"]}),
+        "stage": budget["stage"], "needed_bytes": settings["seats"] * each,
         "spare_bytes": of["kv_bytes"] - settings["seats"] * each, "sure": settings["seats"] > high,
     }  # fmt: skip

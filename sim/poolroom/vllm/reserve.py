@@ -102,6 +102,9 @@ def sampler_of(settings: Any) -> str:
     Returns:
         “sort”, “probabilities”, “copy”, “logits”, or “none” where V0 with chunks samples nothing.
 
+    Raises:
+        PlanError: for a release that is no version
+
     Source:
         `facts/vllm/fitted.json`, with the releases that were read.
     """
@@ -162,6 +165,9 @@ def compiles(settings: Any) -> bool:
 
     Returns:
         Whether it does.
+
+    Raises:
+        PlanError: for a release that is no version
 
     Source:
         vLLM 0.16.0 to 0.28.0, `config/compilation.py`.
@@ -272,3 +278,20 @@ def penalties(settings: Any, stage: int) -> Part:
         seat = bounded("vocab_size", words * rule["count_bytes"] + -(-words // rule["mask_words"]) * rule["mask_bytes"])
         size = bounded("max_num_seqs", seat * settings["seats"])
     return {"name": "penalties", "bytes": size, "low": size, "high": size, "kind": "rule", "source": "penalties"}
+
+
+def multimodal(settings: Any) -> Part:
+    """What an encoder of images or sound takes in the profile run: named, not counted.
+
+    Args:
+        settings: the resolved settings
+
+    Returns:
+        The part, always 0 bytes; its source says whether there is such an encoder.
+
+    Source:
+        vLLM 0.19.0, `v1/worker/gpu_model_runner.py`, `profile_run`: published starts of one model differ by its
+        limits of images, from 0.4 to 36 GiB (vllm-project/vllm#12126).
+    """
+    source = "multimodal_not_counted" if settings["model"]["multimodal"] else "multimodal_none"
+    return {"name": "multimodal", "bytes": 0, "low": 0, "high": 0, "kind": "guessed", "source": source}

@@ -6,7 +6,7 @@ from ..checks import MOST_WHOLE
 from .fields import has, object_of, table_field, whole_field
 from .parameters import Counted
 
-DTYPE_BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
+DTYPE_BYTES: dict[str, int] = {"bfloat16": 2, "float16": 2, "float32": 4}
 
 
 class Index(TypedDict):
@@ -41,7 +41,7 @@ def index_of(index: Any) -> Index:
         return {"bytes": 0, "parameters": 0, "has_names": False, "has_head": False}
     whole = object_of("index", index)
     metadata = table_field(whole, "metadata")
-    names = table_field(whole, "weight_map")
+    names = list(table_field(whole, "weight_map"))
     head = False
     for name in names:
         if name.endswith("lm_head.weight") or name.endswith("embed_out.weight") or name == "output.weight":

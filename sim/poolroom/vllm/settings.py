@@ -118,14 +118,13 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
     if not isinstance(asked, dict):
         raise PlanError("settings", asked, "object")
     given, not_counted = known(asked)
-    rules = (
-        rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
-        if like is None
-        else like["rules"]
-    )
     own = card_of(asked)
-    model = _model(asked) if like is None else like["model"]
-    rules = _with_runner(rules, model)
+    if like is None:
+        rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
+        model = _model(asked)
+        rules = _with_runner(rules, model)
+    else:
+        rules, model = like["rules"], like["model"]
     parallel = parallel_of(asked, rules)
     memory = memory_of(asked, own)
     own = {**own, "total_bytes": memory["total_bytes"]}
@@ -157,7 +156,7 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "eager": eager,
         "chunked": chunked,
         "asynchronous": asynchronous,
-        "prefix_caching": switch_or(asked, "enable_prefix_caching", rules["prefix_caching"]),
+        "prefix_caching": switch_or(asked, "enable_prefix_caching", _keeps_prefixes(rules, model)),
         "kv_cache_memory_bytes": kv_cache_memory_of(asked, rules),
         "blocks_override": _blocks(asked),
         "server": server,
@@ -194,6 +193,12 @@ def _with_runner(rules: Rules, model: Model) -> Rules:
     hybrid = any(kind["kind"] == "mamba" for kind in model["kinds"])
     runner = runner_of(rules["order"], model["architecture"], mixture, model["quantisation"] != "", hybrid)
     return {**rules, "runner": runner, "penalties": runner == "V2"}
+
+
+def _keeps_prefixes(rules: Rules, model: Model) -> bool:
+    if any(kind["kind"] == "mamba" for kind in model["kinds"]):
+        return rules["state_prefixes"]
+    return rules["prefix_caching"] and model["encoder_tokens"] == 0
 
 
 def _seats(asked: dict[str, Any]) -> int | None:
@@ -268,6 +273,6 @@ def _defaults(settings: Settings) -> dict[str, Any]:
         "dtype": dtype_of(rules, card_, model, None), "kv_cache_dtype": "auto", "block_size": 0, "enforce_eager": False,
         "enable_chunked_prefill": chunked_of(rules, model, card_, settings["longest"], None),
         "async_scheduling": asynchronous_of({}, rules, settings["pp"]),
-        "enable_prefix_caching": rules["prefix_caching"],
+        "enable_prefix_caching": _keeps_prefixes(rules, model),
         "estimate_cudagraphs": rules["graphs"] == "inside", "use_llm_class": False,
     }  # fmt: skip

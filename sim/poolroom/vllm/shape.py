@@ -4,7 +4,8 @@ from typing import Any, TypedDict
 
 from .experts import Experts, experts_of
 from .families import family_of, model_type_of, text_config_of
-from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field
+from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of
+from .latent import Latent, latent_of
 from .refuse import one_of_names
 from .sums import divided, product
 
@@ -16,24 +17,6 @@ HEAD_DIM = "head_dim kv_channels attention_head_dim"
 WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim"
 VOCAB = "vocab_size padded_vocab_size"
 DTYPES = ("bfloat16", "float16", "float32")
-
-
-class Latent(TypedDict):
-    """Multi-head latent attention: keys and values are kept as one vector of a lower rank.
-
-    Attributes:
-        rank: kept values of the latent vector, values a token
-        rope: kept values that carry the position, values a token
-        nope: values of a key without position, values a head
-        value: values of a value, values a head
-        query_rank: rank of the queries, values; 0: they are not compressed
-    """
-
-    rank: int
-    rope: int
-    nope: int
-    value: int
-    query_rank: int
 
 
 class Shape(TypedDict):
@@ -90,18 +73,16 @@ def shape_of(config: Any) -> Shape:
     Raises:
         PlanError: for a field that is missing, out of range, or not understood
     """
-    outer, text, nested = text_config_of(config)
-    model_type = model_type_of(outer, text)
-    family = family_of(text, model_type)
-    if nested and "nested" in family:
-        given = {name: text[name] for name in text if has(text, name) or name not in family["nested"]}
-        text = family["nested"] | given
+    outer, inner, nested = text_config_of(config)
+    model_type = model_type_of(outer, inner)
+    family = family_of(inner, model_type)
+    text = _with_defaults(inner, family["nested"]) if nested and "nested" in family else inner
     layers = whole_field(text, LAYERS, 1, MOST_LAYERS)
     if family.get("hybrid") == "encoder_decoder":
         layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS)
     hidden = whole_field(text, HIDDEN, 1)
     needs_heads = not family.get("no_mlp", False)
-    heads = whole_field(text, HEADS, 1, default=None if needs_heads else 1)
+    heads = whole_field(text, HEADS, 1, otherwise=None if needs_heads else 1)
     head_dim = _head_dim(text, family, hidden, heads, needs_heads)
     kv_heads = _kv_heads(text, family, heads)
     divided("num_attention_heads", heads, kv_heads)
@@ -116,17 +97,26 @@ def shape_of(config: Any) -> Shape:
         "heads": heads,
         "kv_heads": kv_heads,
         "head_dim": head_dim,
-        "value_dim": head_dim if _latent_fields(text) else whole_field(text, "v_head_dim", 1, default=head_dim),
-        "vocab": whole_field(text, VOCAB, 1, default=_vocab_of(outer)),
-        "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, default=width)
+        "value_dim": head_dim if has(text, "kv_lora_rank") else whole_field(text, "v_head_dim", 1, otherwise=head_dim),
+        "vocab": whole_field(text, VOCAB, 1, otherwise=_vocab_of(outer)),
+        "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, otherwise=width)
         if "dense_width" in family
         else width,
         "experts": experts_of(text, family, layers, width),
-        "latent": _latent(text, hidden, heads),
+        "latent": latent_of(text, hidden, heads),
         "tied": _tied(outer, text, family),
         "says_tied": _says_tied(outer, text),
         "dtype": dtype_of(outer, text),
     }
+
+
+def _with_defaults(text: dict[str, Any], nested: dict[str, Any]) -> dict[str, Any]:
+    # What a class gives when a nested config leaves it out; a whole config names all that matters.
+    given = nested | text
+    for name in list(nested):
+        if not has(text, name):
+            given[name] = nested[name]
+    return given
 
 
 def _vocab_of(outer: dict[str, Any]) -> int | None:
@@ -141,7 +131,7 @@ def _head_dim(text: dict[str, Any], family: dict[str, Any], hidden: int, heads: 
     for name in HEAD_DIM.split(" "):
         if has(text, name):
             return whole_field(text, name, 1)
-    if _latent_fields(text):
+    if has(text, "kv_lora_rank"):
         return 1
     return divided("hidden_size", hidden, heads)
 
@@ -153,7 +143,7 @@ def _kv_heads(text: dict[str, Any], family: dict[str, Any], heads: int) -> int:
     if has(text, "multi_query_attention") and not flag_field(text, "multi_query_attention", True):
         return heads
     inside = table_field(text, "attn_config") if has(text, "attn_config") else {}
-    return whole_field(text, KV_HEADS, 1, default=whole_field(inside, "kv_n_heads", 1, default=heads))
+    return whole_field(text, KV_HEADS, 1, otherwise=whole_field(inside, "kv_n_heads", 1, otherwise=heads))
 
 
 def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
@@ -163,13 +153,13 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
     for name in WIDTH.split(" "):
         if isinstance(field_of(text, name), list):
             return _same_width(text, name)
-    default = whole_field(inside, "ffn_hidden_size", 1, default=0)
-    if not default:
-        default = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, default=4))
-    needed = default if "width_times" in family or inside else None
+    usual = whole_field(inside, "ffn_hidden_size", 1, otherwise=0)
+    if not usual:
+        usual = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, otherwise=4))
+    needed = usual if "width_times" in family or has(inside, "ffn_hidden_size") else None
     if needed is None and has(text, str(family.get("expert_width", "x"))):
         needed = 0
-    width = whole_field(text, WIDTH, 0, default=needed)
+    width = whole_field(text, WIDTH, 0, otherwise=needed)
     if family.get("lfm_width", False):
         return _lfm_width(text, width)
     return divided("intermediate_size", width, 2) if family.get("width_halved", False) else width
@@ -177,40 +167,18 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
 
 def _same_width(text: dict[str, Any], name: str) -> int:
     widths = text[name]
-    first = whole_field({name: widths[0] if widths else None}, name, 1)
+    first = whole_of(name, widths[0] if len(widths) > 0 else None, 1)
     for each in widths:
-        if each != first:
-            whole_field({name: each}, name, first, first)
+        whole_of(name, each, first, first)
     return first
 
 
 def _lfm_width(text: dict[str, Any], width: int) -> int:
-    width = whole_field(text, "block_ff_dim", 1, default=width)
+    width = whole_field(text, "block_ff_dim", 1, otherwise=width)
     if not flag_field(text, "block_auto_adjust_ff_dim", True):
         return width
-    multiple = whole_field(text, "block_multiple_of", 1, default=256)
+    multiple = whole_field(text, "block_multiple_of", 1, otherwise=256)
     return product("block_multiple_of", -(-(2 * width // 3) // multiple), multiple)
-
-
-def _latent_fields(text: dict[str, Any]) -> bool:
-    return has(text, "kv_lora_rank")
-
-
-def _latent(text: dict[str, Any], hidden: int, heads: int) -> Latent | None:
-    if not _latent_fields(text):
-        return None
-    return {
-        "rank": whole_field(text, "kv_lora_rank", 1),
-        "rope": whole_field(text, "qk_rope_head_dim", 1),
-        "nope": whole_field(text, "qk_nope_head_dim", 1),
-        "value": whole_field(
-            text,
-            "v_head_dim",
-            1,
-            default=divided("hidden_size", hidden, heads) if not has(text, "v_head_dim") else None,
-        ),
-        "query_rank": whole_field(text, "q_lora_rank", 0, default=0),
-    }
 
 
 def _says_tied(outer: dict[str, Any], text: dict[str, Any]) -> bool:
@@ -218,11 +186,11 @@ def _says_tied(outer: dict[str, Any], text: dict[str, Any]) -> bool:
 
 
 def _tied(outer: dict[str, Any], text: dict[str, Any], family: dict[str, Any]) -> bool:
-    default = bool(family.get("tied", False))
+    usual = bool(family.get("tied", False))
     for name in ("tie_word_embeddings", "tie_embedding"):
         if has(text, name):
-            return flag_field(text, name, default)
-    return flag_field(outer, "tie_word_embeddings", default)
+            return flag_field(text, name, usual)
+    return flag_field(outer, "tie_word_embeddings", usual)
 
 
 def dtype_of(outer: dict[str, Any], text: dict[str, Any]) -> str:

@@ -1,5 +1,7 @@
 """Layers that keep a state of one size instead of a cache that grows: its sizes by config.json, as vLLM keeps them."""
 
+import math
+from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .fields import field_of, has, number_field, table_field, text_field, whole_field
@@ -58,35 +60,46 @@ def state_of(shape: Shape) -> State | None:
 
 
 def _state(kind: str, **sizes: Any) -> State:
-    empty: dict[str, Any] = {"inner": 0, "heads": 0, "head_dim": 0, "size": 0, "groups": 0, "keys": 0, "conv": 0}
-    return {"kind": kind, **empty, "rank": 0, "kept": [], **sizes}  # type: ignore[typeddict-item]
+    empty: State = {
+        "kind": kind,
+        "inner": 0,
+        "heads": 0,
+        "head_dim": 0,
+        "size": 0,
+        "groups": 0,
+        "keys": 0,
+        "conv": 0,
+        "rank": 0,
+        "kept": [],
+    }
+    return {**empty, **sizes}  # type: ignore[typeddict-item]
 
 
 def _mamba1(shape: Shape, text: dict[str, Any]) -> State:
-    expand = whole_field(text, "mamba_expand expand", 1, default=2)
+    expand = whole_field(text, "mamba_expand expand", 1, otherwise=2)
     inner = product("mamba_expand", expand, shape["hidden"])
     if has(text, "intermediate_size") and shape["family"].get("no_mlp", False):
         inner = whole_field(text, "intermediate_size", 1)
-    size = whole_field(text, "mamba_d_state state_size", 1, default=16)
-    conv = whole_field(text, "mamba_d_conv conv_kernel", 1, default=4)
+    size = whole_field(text, "mamba_d_state state_size", 1, otherwise=16)
+    conv = whole_field(text, "mamba_d_conv conv_kernel", 1, otherwise=4)
     rank = -(-shape["hidden"] // 16)
     if field_of(text, "mamba_dt_rank") != "auto" and field_of(text, "time_step_rank") != "auto":
-        rank = whole_field(text, "mamba_dt_rank time_step_rank", 1, default=rank)
+        rank = whole_field(text, "mamba_dt_rank time_step_rank", 1, otherwise=rank)
     kept = [[product("conv_kernel", inner, conv - 1), 0], [product("state_size", inner, size), _ssm_bytes(text)]]
     return _state("mamba1", inner=inner, size=size, conv=conv, rank=rank, kept=kept)
 
 
 def _mamba2(shape: Shape, text: dict[str, Any]) -> State:
     heads = whole_field(text, "mamba_n_heads mamba_num_heads num_heads", 1)
-    default = None if has(text, "mamba_d_head") and text["mamba_d_head"] != "auto" else _inner(shape, text) // heads
-    head_dim = default if default else whole_field(text, "mamba_d_head", 1)
-    head_dim = whole_field(text, "mamba_head_dim", 1, default=head_dim)
+    known = None if has(text, "mamba_d_head") and text["mamba_d_head"] != "auto" else _inner(shape, text) // heads
+    head_dim = known if known else whole_field(text, "mamba_d_head", 1)
+    head_dim = whole_field(text, "mamba_head_dim", 1, otherwise=head_dim)
     if shape["family"].get("no_mlp", False):
-        head_dim = whole_field(text, "head_dim", 1, default=head_dim)
+        head_dim = whole_field(text, "head_dim", 1, otherwise=head_dim)
     inner = product("mamba_n_heads", heads, head_dim)
-    size = whole_field(text, "mamba_d_state ssm_state_size state_size", 1, default=128)
-    groups = whole_field(text, "mamba_n_groups n_groups", 1, default=1)
-    conv = whole_field(text, "mamba_d_conv conv_kernel", 1, default=4)
+    size = whole_field(text, "mamba_d_state ssm_state_size state_size", 1, otherwise=128)
+    groups = whole_field(text, "mamba_n_groups n_groups", 1, otherwise=1)
+    conv = whole_field(text, "mamba_d_conv conv_kernel", 1, otherwise=4)
     wide = total("mamba_d_ssm", inner, product("mamba_n_groups", 2, groups, size))
     kept = [[product("mamba_d_conv", wide, conv - 1), 0], [product("mamba_d_state", inner, size), _ssm_bytes(text)]]
     return _state("mamba2", inner=inner, heads=heads, head_dim=head_dim, size=size, groups=groups, conv=conv, kept=kept)
@@ -95,7 +108,7 @@ def _mamba2(shape: Shape, text: dict[str, Any]) -> State:
 def _inner(shape: Shape, text: dict[str, Any]) -> int:
     if has(text, "mamba_d_ssm"):
         return whole_field(text, "mamba_d_ssm", 1)
-    return int(product("mamba_expand", 1, int(number_field(text, "mamba_expand", 1, 64, 2.0) * shape["hidden"])))
+    return math.floor(number_field(text, "mamba_expand", 1, 64, 2.0) * shape["hidden"])
 
 
 def _gdn(shape: Shape, text: dict[str, Any]) -> State:
@@ -131,7 +144,13 @@ def _short_conv(shape: Shape, text: dict[str, Any]) -> State:
     return _state("short_conv", inner=inner, conv=conv, kept=[[product("conv_L_cache", inner, conv - 1), 0]])
 
 
-READERS = {"mamba1": _mamba1, "mamba2": _mamba2, "gdn": _gdn, "kda": _kda, "short_conv": _short_conv}
+READERS: dict[str, Callable[[Shape, dict[str, Any]], State]] = {
+    "mamba1": _mamba1,
+    "mamba2": _mamba2,
+    "gdn": _gdn,
+    "kda": _kda,
+    "short_conv": _short_conv,
+}
 
 
 def _ssm_bytes(text: dict[str, Any]) -> int:

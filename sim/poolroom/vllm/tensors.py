@@ -4,9 +4,11 @@ from typing import TypedDict
 
 from .families import option
 from .fields import flag_field, whole_field
-from .shape import Latent, Shape
-from .states import State
+from .latent import Latent
+from .shape import Shape
 from .sums import product, total
+
+NORMS: dict[str, int] = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}
 
 
 class Tensor(TypedDict):
@@ -68,7 +70,7 @@ def norm_values(shape: Shape, size: int) -> int:
     Returns:
         Values.
     """
-    return size * {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}[str(shape["family"].get("norm", "rms"))]
+    return size * NORMS[str(shape["family"].get("norm", "rms"))]
 
 
 def attention_tensors(shape: Shape, mixer: str = "full") -> list[Tensor]:
@@ -106,7 +108,7 @@ def attention_tensors(shape: Shape, mixer: str = "full") -> list[Tensor]:
         out.append(tensor("o_bias", "plain", whole=hidden))
     if family.get("sinks", False):
         out.append(tensor("sinks", "plain", shape["heads"]))
-    return out + _query_norms(shape, queries, head_dim, kept == 0)
+    return [*out, *_query_norms(shape, queries, head_dim, kept == 0)]
 
 
 def heads_of(shape: Shape, mixer: str) -> tuple[int, int, int]:
@@ -125,16 +127,17 @@ def heads_of(shape: Shape, mixer: str) -> tuple[int, int, int]:
     wide = int(shape["family"].get("global_head_dim", 0))
     if not wide or mixer not in ("full", "shared_full"):
         return shape["kv_heads"], shape["head_dim"], shape["value_dim"]
-    head_dim = whole_field(shape["text"], "global_head_dim", 1, default=wide)
+    head_dim = whole_field(shape["text"], "global_head_dim", 1, otherwise=wide)
     alike = flag_field(shape["text"], "attention_k_eq_v", False)
-    kv_heads = whole_field(shape["text"], "num_global_key_value_heads", 1, default=shape["kv_heads"])
+    kv_heads = whole_field(shape["text"], "num_global_key_value_heads", 1, otherwise=shape["kv_heads"])
     return kv_heads if alike else shape["kv_heads"], head_dim, head_dim
 
 
 def _query_norms(shape: Shape, queries: int, head_dim: int, only_queries: bool) -> list[Tensor]:
     style = str(shape["family"].get("qk_norm", ""))
-    kind, _, flag = style.rpartition(":") if ":" in style else (style, "", "")
-    if not kind or (flag and not flag_field(shape["text"], flag, False)):
+    words = style.split(":")
+    kind = words[0]
+    if not kind or (len(words) > 1 and not flag_field(shape["text"], words[1], False)):
         return []
     keys = product("num_key_value_heads", shape["kv_heads"], shape["head_dim"])
     if kind in ("head", "flag"):
@@ -147,7 +150,7 @@ def _latent_tensors(shape: Shape, latent: Latent) -> list[Tensor]:
     query = product("num_attention_heads", heads, latent["nope"] + latent["rope"])
     pairs = product("num_attention_heads", heads, latent["nope"] + latent["value"])
     down = product("kv_lora_rank", hidden, latent["rank"] + latent["rope"])
-    out = []
+    out: list[Tensor] = []
     if latent["query_rank"]:
         first = product("q_lora_rank", hidden, latent["query_rank"])
         out.append(tensor("qkv_a", "linear", whole=total("kv_lora_rank", first, down)))
@@ -182,69 +185,4 @@ def index_tensors(shape: Shape) -> list[Tensor]:
     return [
         tensor("index", "linear", whole=total("index_n_heads", ask, rest)),
         tensor("index_norm", "plain", whole=2 * size),
-    ]
-
-
-def state_tensors(shape: Shape, state: State) -> list[Tensor]:
-    """The tensors of a layer with a state.
-
-    Args:
-        shape: sizes of the model
-        state: sizes of the layer
-
-    Returns:
-        The tensors.
-
-    Raises:
-        PlanError: for sizes whose product is above 2^53 − 1
-    """
-    hidden, inner, size, heads = shape["hidden"], state["inner"], state["size"], state["heads"]
-    kind, keys, rank = state["kind"], state["keys"], state["rank"]
-    out = tensor("out_proj", "linear", product("hidden_size", inner, hidden))
-    if kind == "short_conv":
-        ins = product("hidden_size", 3, hidden, hidden)
-        return [tensor("in_proj", "linear", ins), _conv(state, inner, 0), out]
-    if kind == "mamba1":
-        ins, time = product("mamba_expand", 2, inner, hidden), product("mamba_dt_rank", inner, rank + 2 * size)
-        steps = total("mamba_dt_rank", product("mamba_dt_rank", inner, rank), inner)
-        norms = [] if shape["family"].get("no_mlp", False) else [tensor("state_norms", "plain", whole=rank + 2 * size)]
-        own = tensor("state", "plain", total("mamba_d_state", product("mamba_d_state", inner, size), inner))
-        parts = [tensor("in_proj", "linear", ins), tensor("x_proj", "linear", time), tensor("dt_proj", "plain", steps)]
-        return [*parts, _conv(state, inner, inner), own, *norms, out]
-    if kind == "mamba2":
-        pairs = product("mamba_d_state", 2, state["groups"], size)
-        ins = product("hidden_size", hidden, total("mamba_d_state", inner, inner, pairs, heads))
-        normed = flag_field(shape["text"], "mamba_rms_norm", True)
-        own = tensor("state", "plain", 3 * heads + (inner if normed else 0))
-        wide = total("mamba_d_state", inner, pairs)
-        return [tensor("in_proj", "linear", ins), _conv(state, wide, wide), own, out]
-    if kind == "kda":
-        return _kda_tensors(shape, state, out)
-    ins = product("hidden_size", hidden, total("linear_key_head_dim", inner, inner, keys, keys))
-    gated = [tensor("state", "plain", 2 * heads), tensor("state_norm", "plain", whole=state["head_dim"])]
-    gates = tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads))
-    return [
-        tensor("in_proj", "linear", ins),
-        gates,
-        _conv(state, total("linear_key_head_dim", inner, keys, keys), 0),
-        *gated,
-        out,
-    ]
-
-
-def _conv(state: State, wide: int, bias: int) -> Tensor:
-    return tensor("conv", "plain", total("conv_kernel", product("conv_kernel", wide, state["conv"]), bias))
-
-
-def _kda_tensors(shape: Shape, state: State, out: Tensor) -> list[Tensor]:
-    hidden, inner, size = shape["hidden"], state["inner"], state["head_dim"]
-    low = product("head_dim", 2, hidden, size)
-    up = product("head_dim", 2, inner, size)
-    return [
-        tensor("in_proj", "linear", product("num_heads", 3, hidden, inner)),
-        tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state["heads"])), whole=low),
-        _conv(state, 3 * inner, 0),
-        tensor("state", "plain", inner + state["heads"]),
-        tensor("state_norm", "plain", whole=size),
-        out,
     ]

@@ -4,8 +4,10 @@ from typing import Any, TypedDict
 
 from .budget import Budget
 from .capacity import capacity
+from .graphs import graphs_beside
 from .lines import refusal_lines, start_lines
-from .refusals import KEYS, Told, profile_sure, refusal_of, served_longest, tightest
+from .pool import Told, served_longest, tightest
+from .refusals import KEYS, profile_sure, refusal_of
 from .settings import Settings
 
 RISKY_SHARE = 0.95
@@ -41,6 +43,7 @@ class Verdict(TypedDict):
         outcome: "starts", "refuses" or "starts_may_die"
         refusal: why not, or nothing
         dangers: names of what may end it later
+        over_bytes: how far CUDA graphs outside the share may reach beyond the card, bytes
         longest: longest chat that it serves, tokens; less than asked where vLLM fits it by itself
         needed_bytes: what one longest chat takes of the pool, bytes
         spare_bytes: what the pool has beyond one longest chat, bytes; below 0 it lacks so many
@@ -51,6 +54,7 @@ class Verdict(TypedDict):
     outcome: str
     refusal: Refusal | None
     dangers: list[str]
+    over_bytes: int
     longest: int
     needed_bytes: int
     spare_bytes: int
@@ -82,6 +86,7 @@ def verdict(settings: Settings, budget: Budget, with_lines: bool = True) -> Verd
         "outcome": "starts_may_die" if dangers else "starts",
         "refusal": None,
         "dangers": dangers,
+        "over_bytes": graphs_over(settings, budget),
         "longest": longest,
         "needed_bytes": tight["needed_bytes"],
         "spare_bytes": tight["spare_bytes"],
@@ -99,6 +104,7 @@ def _refused(settings: Settings, told: Told, longest: int, with_lines: bool) -> 
             "number": number, "key": told["key"], "stage": told["stage"], "terms": told["terms"], "lines": lines,
         },
         "dangers": [],
+        "over_bytes": 0,
         "longest": longest,
         "needed_bytes": told["needed_bytes"],
         "spare_bytes": told["spare_bytes"],
@@ -137,10 +143,17 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
 
     Returns:
         Names of dangers, the most certain first.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
     """
     found = []
-    if not settings["graphs_counted"] and not settings["eager"] and graphs_over(budget) > 0:
+    if graphs_over(settings, budget) > 0:
         found.append("graphs_outside")
+    if settings["blocks_override"] is not None and any(
+        settings["blocks_override"] > of["blocks"] for of in budget["stages"]
+    ):
+        found.append("blocks_beyond")
     if settings["model"]["multimodal"]:
         found.append("vision_encoder")
     if settings["share"] >= RISKY_SHARE and settings["kv_cache_memory_bytes"] is None:
@@ -152,15 +165,20 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
     return found
 
 
-def graphs_over(budget: Budget) -> int:
+def graphs_over(settings: Settings, budget: Budget) -> int:
     """How far CUDA graphs outside the share may reach beyond the card: held + share + graphs − total.
 
     Args:
+        settings: as resolved
         budget: who has how much of the card
 
     Returns:
-        Bytes; 0 where they fit.
+        Bytes; 0 where they fit, and where they are counted in the share.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
     """
-    graphs = [part["bytes"] for of in budget["stages"] for part in of["parts"] if part["name"] == "graphs"]
-    held = budget["in_use_bytes"] + budget["requested_bytes"]
-    return max([0, *[held + each - budget["total_bytes"] for each in graphs]])
+    beside = graphs_beside(settings)
+    if beside > 0:
+        beside = max(0, settings["measured"].get("graphs_bytes", beside))
+    return max(0, beside - budget["unused_bytes"]) if beside > 0 else 0

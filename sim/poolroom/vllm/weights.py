@@ -7,16 +7,16 @@ from ..checks import MOST_WHOLE
 from .allocated import allocated_bytes, stored_bytes
 from .config import Model
 from .fields import whole_of
-from .modules import Chooser, chooser_of, layer_key, scheme_of
+from .modules import Chooser, chooser_of, left_there, scheme_of
 from .plan_facts import QUANTISATIONS
-from .quantisation import Quantisation, by_name
+from .quantisation import Quantisation, by_name, lowered
 from .refuse import one_of_names
 from .safetensors import left_out
 from .stages import stages_of
 from .sums import product, total
 from .tensors import Tensor
 
-DTYPES = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
+DTYPES: dict[str, int] = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
 
 
 class Part(TypedDict):
@@ -99,9 +99,9 @@ def _stored(model: Model, quantization: str) -> Quantisation:
     if own["method"] or not quantization:
         return own
     if quantization == "gguf":
-        upper = "".join([chr(ord(each) - 32) if "a" <= each <= "z" else each for each in model["name"]])
-        named = [each for each in QUANTISATIONS["gguf"] if each in upper]
-        return by_name(named[0] if named else "Q8_0")
+        said = lowered(model["name"])
+        named = [each for each in list(QUANTISATIONS["gguf"]) if lowered(each) in said]
+        return by_name(named[0] if len(named) > 0 else "Q8_0")
     return by_name(quantization)
 
 
@@ -138,7 +138,7 @@ def _sizes(model: Model, loaded: Loaded, stages: list[int]) -> list[int]:
 
 def _layer_bytes(model: Model, loaded: Loaded, layer: int, known: dict[str, int]) -> int:
     template = model["weights"]["counted"]["order"][layer]
-    special = layer_key(layer) in loaded["chooser"]["layers"]
+    special = len(left_there(loaded["chooser"], layer)) > 0
     key = f"{template}/{layer if special else 'any'}"
     if key not in known:
         known[key] = _bytes(model["weights"]["counted"]["templates"][template], model, loaded, layer)
@@ -189,7 +189,7 @@ def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
     own = 4 if model["dtype"] == "float32" else 2
     sizes = _sizes(model, _loaded(model, stored, own, 1, False), [len(weights["caches"])])
     unloaded = product("parameters", weights["counted"]["unloaded"], own)
-    if stored["schemes"]:
+    if len(stored["schemes"]) > 0:
         unloaded = stored_bytes(weights["counted"]["unloaded"], stored["schemes"][0])
     told = weights["index_bytes"] - left_out(weights["index_bytes"], sizes[0], unloaded)
     extra = told - sizes[0]

@@ -84,28 +84,28 @@ export function others_bytes(settings) {
 }
 
 /**
- * The weights of one card of a stage, as they are loaded with these settings.
+ * The weights of one card of each stage, as they are loaded with these settings.
  * @param {any} settings the resolved settings
- * @param {number} stage place of the stage of the pipeline, from 0
- * @returns {Part} The part, in bytes.
+ * @returns {Part[]} One part a stage, in bytes.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  */
-export function stage_weights(settings, stage) {
+export function loaded_weights(settings) {
   /** @type {any[]} */
   const parts = weights_of(settings.model, settings.dtype, "", settings.tp, settings.pp);
-  return parts[stage];
+  return parts;
 }
 
 /**
  * What a card of one stage needs beside the cache; a part that was measured counts as measured.
  * @param {any} settings the resolved settings
  * @param {number} stage place of the stage of the pipeline, from 0
+ * @param {Part} weights the weights of a card of this stage, in bytes
  * @returns {Part[]} Weights, activation, non_torch, penalties and graphs, in bytes.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  */
-export function parts_of(settings, stage) {
+export function parts_of(settings, stage, weights) {
   const predicted = [
-    stage_weights(settings, stage),
+    weights,
     activation(settings, stage),
     non_torch(settings),
     penalties(settings, stage),
@@ -128,11 +128,12 @@ function measured(settings, part) {
  * The budget of each card of one stage.
  * @param {any} settings the resolved settings
  * @param {number} stage place of the stage of the pipeline, from 0
+ * @param {Part} weights the weights of a card of this stage, in bytes
  * @returns {Stage} The budget, in bytes.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  */
-export function stage_budget(settings, stage) {
-  const parts = parts_of(settings, stage);
+export function stage_budget(settings, stage, weights) {
+  const parts = parts_of(settings, stage, weights);
   const others = others_bytes(settings);
   const room = requested_bytes(settings.total_bytes, settings.share) - others;
   const given = given_kv_bytes(settings);
@@ -155,15 +156,17 @@ export function stage_budget(settings, stage) {
 /**
  * The whole budget: every stage, and the one with the fewest blocks, which decides.
  * @param {any} settings the resolved settings
+ * @param {Part[] | null} [weights] the weights of a card of each stage, in bytes, where they are known
  * @returns {Budget} The budget, in bytes.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  * @source vLLM 0.33.0, `v1/worker/gpu_worker.py`, `determine_available_memory`, and `v1/core/kv_cache_planning.py`.
  */
-export function budget(settings) {
+export function budget(settings, weights = null) {
+  const loaded = weights ?? loaded_weights(settings);
   /** @type {Stage[]} */
   const stages = [];
   for (let stage = 0; stage < settings.pp; stage += 1) {
-    stages.push(stage_budget(settings, stage));
+    stages.push(stage_budget(settings, stage, /** @type {Part} */ (loaded[stage])));
   }
   let least = 0;
   stages.forEach((one, place) => {

@@ -45,6 +45,7 @@ export function graphs_captured(settings) {
  * Whether an estimate of the graphs is taken from the share.
  * @param {any} settings the resolved settings
  * @returns {boolean} Whether it is: by version, switch and model runner.
+ * @throws {PlanError} for a release that is no version
  * @source vLLM 0.17.1 to 0.33.0, `v1/worker/gpu_worker.py`; 0.28.0 and 0.29.0, `v1/worker/gpu/model_runner.py`.
  */
 export function graphs_counted(settings) {
@@ -52,7 +53,11 @@ export function graphs_counted(settings) {
   if (settings.eager || rules.engine === "V0" || rules.graphs === "outside" || !settings.graphs_counted) {
     return false;
   }
-  return value_since(FITTED.graphs.estimated[rules.runner], rules.order);
+  const maker = settings.card.maker;
+  if (maker === "amd" && !value_since(FITTED.graphs.estimated_amd, rules.order)) {
+    return false;
+  }
+  return ["nvidia", "amd"].includes(maker) && value_since(FITTED.graphs.estimated[rules.runner], rules.order);
 }
 
 /**

@@ -4,10 +4,12 @@
  * @module
  */
 
-import { ATTENTION, backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up, state_bytes, token_bytes } from "./pages.js";
+import { caches_of, kept_of } from "./kept.js";
+import { backend_tokens, block_tokens_of, bounded, keeps_mla, rounded_up } from "./pages.js";
 import { PlanError } from "./refuse.js";
-import { stages_of } from "./stages.js";
 import { at_least } from "./versions.js";
+
+/** @typedef {import("./kept.js").Kept} Kept */
 
 /**
  * Layers that share one table of blocks: a chat takes blocks for each group.
@@ -34,18 +36,7 @@ import { at_least } from "./versions.js";
  */
 
 /**
- * A layer as the cache sees it.
- * @typedef {object} Spec
- * @property {string} kind
- * @property {number} window
- * @property {number} token
- * @property {number} state
- * @property {string} key
- * @ignore
- */
-
-/**
- * Models that from 0.12 to 0.28 keep a state at every full block where prefixes are kept, by the beginning of the
+ * Models that from 0.12 to 0.27 keep a state at every full block where prefixes are kept, by the beginning of the
  * architecture's name.
  * @type {readonly string[]}
  * @source vLLM 0.24.0, `model_executor/models/interfaces.py`, `SupportsMambaPrefixCaching`.
@@ -65,8 +56,8 @@ export const EVERY_STATE = ["Bamba", "FalconH1", "GraniteMoeHybrid", "Jamba", "M
  */
 export function layout_of(settings, stage) {
   const { model } = settings;
-  const specs = model.kinds.map((/** @type {any} */ kind) => specOf(settings, kind));
-  const [first, after] = cachesOf(settings, stage);
+  const specs = model.kinds.map((/** @type {any} */ kind) => kept_of(settings, kind));
+  const [first, after] = caches_of(settings, stage);
   const layers = [];
   const here = [];
   for (const [i, kind] of model.order.entries()) {
@@ -80,63 +71,6 @@ export function layout_of(settings, stage) {
   const types = layers.map((layer) => (layer.kind === "mla" ? "full 0" : `${layer.kind} ${layer.window}`));
   const same = types.every((name) => name === types[0]);
   return same ? together(settings, layers, here) : apart(settings, layers, here);
-}
-
-/**
- * The first cache of a stage, and the first one after it: a layer may have none, or more than one.
- * @param {any} settings
- * @param {number} stage
- * @returns {[number, number]}
- */
-function cachesOf(settings, stage) {
-  /** @type {number[]} */
-  const caches = settings.model.weights.caches;
-  const stages = stages_of(caches.length, settings.pp, !at_least(settings.rules.order, "0.7.0"));
-  let [layer, first, after] = [0, 0, 0];
-  for (let place = 0; place <= stage; place += 1) {
-    first = after;
-    const end = layer + /** @type {number} */ (stages[place]);
-    for (; layer < end; layer += 1) after += /** @type {number} */ (caches[layer]);
-  }
-  return [first, after];
-}
-
-/**
- * @param {any} settings
- * @param {any} kind
- * @returns {Spec}
- */
-function specOf(settings, kind) {
-  let [name, window] = seen(settings, kind);
-  const state = name === "mamba" ? state_bytes(settings, kind) : 0;
-  const token = token_bytes(settings, kind);
-  if (token + state === 0) name = "";
-  const key = `${name} ${window} ${token} ${state} ${kind.kv_heads} ${kind.head_dim} ${kind.head_dim_v}`;
-  return { kind: name, window, token, state, key };
-}
-
-/**
- * The kind and the window that the cache of this version sees; no kind: nothing is kept in the pool.
- * @param {any} settings
- * @param {any} kind
- * @returns {[string, number]}
- */
-function seen(settings, kind) {
-  const name = kind.kind;
-  const old = settings.rules.engine === "V0";
-  const plain = old || !settings.rules.hybrid;
-  if (!(ATTENTION.includes(name) || name === "mamba") || (name === "mamba" && plain)) return ["", 0];
-  if (name !== "sliding" && name !== "chunked") return [name === "cross" && plain ? "full" : name, 0];
-  if (kind.window <= 0 || old || (plain && mixed(settings.model))) return ["full", 0];
-  return [name, kind.window];
-}
-
-/** @param {any} model */
-function mixed(model) {
-  const kinds = model.order.map((/** @type {number} */ i) => model.kinds[i]);
-  const attending = kinds.filter((/** @type {any} */ kind) => ATTENTION.includes(kind.kind));
-  const names = attending.map((/** @type {any} */ kind) => `${kind.kind} ${kind.window}`);
-  return names.some((/** @type {string} */ name) => name !== names[0]);
 }
 
 /**
@@ -170,19 +104,21 @@ function stateBlocks(settings) {
   // Where prefixes are kept, the state at the last full block is kept beside the running one.
   const order = settings.rules.order;
   const name = settings.model.architecture;
-  if (!settings.prefix_caching || !at_least(order, "0.12.0")) return 1;
-  if (!at_least(order, "0.29.0") && EVERY_STATE.some((each) => name.startsWith(each))) return 0;
+  // Beside states, prefixes were kept only where that was asked for, until 0.25.
+  const keeps = settings.given.includes("enable_prefix_caching") || at_least(order, "0.26.0");
+  if (!settings.prefix_caching || !keeps || !at_least(order, "0.12.0")) return 1;
+  if (!at_least(order, "0.28.0") && EVERY_STATE.some((each) => name.startsWith(each))) return 0;
   return at_least(order, "0.15.0") ? 2 : 1;
 }
 
 /**
  * @param {any} settings
- * @param {Spec[]} layers
+ * @param {Kept[]} layers
  * @param {boolean[]} here
  */
 function together(settings, layers, here) {
   // One group: each layer has its own page, and a block is a page of each.
-  const one = /** @type {Spec} */ (layers[0]);
+  const one = /** @type {Kept} */ (layers[0]);
   const mamba = one.kind === "mamba";
   const tokens = mamba ? 0 : block_tokens_of(settings);
   let [block, whole, widest, count] = [0, 0, 0, 0];
@@ -200,7 +136,7 @@ function together(settings, layers, here) {
 
 /**
  * @param {any} settings
- * @param {Spec[]} layers
+ * @param {Kept[]} layers
  * @param {boolean[]} here
  */
 function apart(settings, layers, here) {
@@ -211,7 +147,7 @@ function apart(settings, layers, here) {
   const groups = [];
   for (const places of lists) {
     const pieces = rounded_up(places.length, width);
-    const spec = /** @type {Spec} */ (layers[/** @type {number} */ (places[0])]);
+    const spec = /** @type {Kept} */ (layers[/** @type {number} */ (places[0])]);
     for (let piece = 0; piece < pieces; piece += 1) {
       const mine = places.filter((place, i) => i % pieces === piece && here[place]);
       groups.push(groupOf(spec, mine.length, page, tokens));
@@ -225,7 +161,7 @@ function apart(settings, layers, here) {
   return layout(settings, groups, smallest, page * widest, page * width);
 }
 
-/** @param {Spec[]} layers */
+/** @param {Kept[]} layers */
 function listsOf(layers) {
   // The places of the layers of each kind, in the order in which the kinds come.
   /** @type {Map<string, number[]>} */
@@ -252,7 +188,7 @@ function widthOf(settings, counts) {
 }
 
 /**
- * @param {Spec} spec
+ * @param {Kept} spec
  * @param {number} layers
  * @param {number} page
  * @param {number} tokens
@@ -270,7 +206,7 @@ function groupOf(spec, layers, page, tokens) {
 
 /**
  * @param {any} settings
- * @param {Spec[]} layers
+ * @param {Kept[]} layers
  */
 function pageOf(settings, layers) {
   // Bytes of the common page, and tokens of a block before pages are made equal.
@@ -280,7 +216,7 @@ function pageOf(settings, layers) {
   if (state > 0) {
     // The block is raised until the page of one attention layer holds a state.
     const keeps = attention.find((layer) => layer.kind === "full" || layer.kind === "mla");
-    const first = keeps ?? /** @type {Spec} */ (attention[0]);
+    const first = keeps ?? /** @type {Kept} */ (attention[0]);
     const step = stepOf(settings, tokens);
     tokens = Math.max(tokens, step * rounded_up(state, step * first.token));
   }

@@ -10,6 +10,8 @@ import versions from "../../../sim/poolroom/facts/vllm/vllm.json" with { type: "
 import fitted from "../../../sim/poolroom/facts/vllm/fitted.json" with { type: "json" };
 import lines from "../../../sim/poolroom/facts/vllm/lines.json" with { type: "json" };
 import words from "../../../sim/poolroom/facts/vllm/words.json" with { type: "json" };
+import families from "../../../sim/poolroom/facts/vllm/families.json" with { type: "json" };
+import quantisations from "../../../sim/poolroom/facts/vllm/quantisations.json" with { type: "json" };
 import allowed from "../../../sim/poolroom/facts/vllm/allowed.json" with { type: "json" };
 
 /**
@@ -51,3 +53,15 @@ export const WORDS = words;
  * @type {Readonly<Record<string, string>>}
  */
 export const ALLOWED = allowed;
+/**
+ * What a model type has beyond a Llama, and which fields speak of layers that are not read.
+ * @type {any}
+ * @source `facts/vllm/families.json`.
+ */
+export const FAMILIES = families;
+/**
+ * Bits a weight by the way it is stored.
+ * @type {any}
+ * @source `facts/vllm/quantisations.json`.
+ */
+export const QUANTISATIONS = quantisations;

@@ -71,6 +71,7 @@ export function forward_bytes(settings, values) {
  * How the profile run's sampler goes through the vocabulary in this version.
  * @param {any} settings the resolved settings
  * @returns {string} “sort”, “probabilities”, “copy”, “logits”, or “none” where V0 with chunks samples nothing.
+ * @throws {PlanError} for a release that is no version
  * @source `facts/vllm/fitted.json`, with the releases that were read.
  */
 export function sampler_of(settings) {
@@ -121,6 +122,7 @@ export function sampler_bytes(settings, each) {
  * Whether a first start compiles kernels and tries them out, which takes memory of its own.
  * @param {any} settings the resolved settings
  * @returns {boolean} Whether it does.
+ * @throws {PlanError} for a release that is no version
  * @source vLLM 0.16.0 to 0.28.0, `config/compilation.py`.
  */
 export function compiles(settings) {
@@ -232,4 +234,16 @@ export function penalties(settings, stage) {
     size = bounded("max_num_seqs", bounded("vocab_size", words * rule.count_bytes + mask) * settings.seats);
   }
   return { name: "penalties", bytes: size, low: size, high: size, kind: "rule", source: "penalties" };
+}
+
+/**
+ * What an encoder of images or sound takes in the profile run: named, not counted.
+ * @param {any} settings the resolved settings
+ * @returns {Part} The part, always 0 bytes; its source says whether there is such an encoder.
+ * @source vLLM 0.19.0, `v1/worker/gpu_model_runner.py`, `profile_run`: published starts of one model differ by its
+ *   limits of images, from 0.4 to 36 GiB (vllm-project/vllm#12126).
+ */
+export function multimodal(settings) {
+  const source = settings.model.multimodal ? "multimodal_not_counted" : "multimodal_none";
+  return { name: "multimodal", bytes: 0, low: 0, high: 0, kind: "guessed", source };
 }

@@ -1,0 +1,177 @@
+// @ts-check
+/**
+ * The fields of a config.json, each read with its range; what does not fit is refused by its name.
+ * @module
+ */
+
+import { PlanError } from "./refuse.js";
+
+/**
+ * Layers above which a model is refused: far more than any model has.
+ * @source A choice: the deepest models of the facts have 126 layers.
+ */
+export const MOST_LAYERS = 10000;
+
+/**
+ * The largest hidden size, width, head count or vocabulary that is read: 2^24 values.
+ * @source A choice: the largest vocabulary of the facts has 262,400 words.
+ */
+export const MOST_WIDTH = 16777216;
+
+/**
+ * The value itself if it is a JSON object.
+ * @param {string} setting name of the setting, for the refusal
+ * @param {any} value what was given
+ * @returns {Record<string, any>} The object, without unit.
+ * @throws {PlanError} for anything else
+ */
+export function object_of(setting, value) {
+  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) {
+    throw new PlanError(setting, value, "object");
+  }
+  return value;
+}
+
+/**
+ * A field as it is, or null where it is not there.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @returns {any} Whatever stands there, without unit.
+ */
+export function field_of(config, name) {
+  return (Object.hasOwn(config, name) ? config[name] : null);
+}
+
+/**
+ * Whether a field is there and is not null.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @returns {boolean} True or false.
+ */
+export function has(config, name) {
+  return field_of(config, name) !== null;
+}
+
+/**
+ * A whole number in a range; 5.0 is 5, as JSON has one kind of number.
+ * @param {string} setting name of the field, for the refusal
+ * @param {any} value what was given
+ * @param {number} least the smallest that is allowed, in the field's own unit
+ * @param {number} [most] the largest that is allowed, in the field's own unit
+ * @returns {number} The number, in the field's own unit.
+ * @throws {PlanError} for anything else
+ */
+export function whole_of(setting, value, least, most = MOST_WIDTH) {
+  const fits = typeof value === "number" && !(typeof value === "boolean") && least <= value && value <= most;
+  if (!fits || Math.floor(value) !== value) throw new PlanError(setting, value, "config_whole", { least, most });
+  // JavaScript has a zero below zero.
+  return value + 0;
+}
+
+/**
+ * The first field of several that is there, as a whole number.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} names names with blanks between them; the first that is there counts
+ * @param {number} least the smallest that is allowed, in the field's own unit
+ * @param {number} [most] the largest that is allowed, in the field's own unit
+ * @param {number | null} [otherwise] what counts where none is there, in the field's own unit; null: the field must
+ *   be there
+ * @returns {number} The number, in the field's own unit.
+ * @throws {PlanError} for a field that is missing, and for one that is no such number
+ */
+export function whole_field(config, names, least, most = MOST_WIDTH, otherwise = null) {
+  for (const name of names.split(" ")) {
+    if (has(config, name)) return whole_of(name, config[name], least, most);
+  }
+  if (otherwise === null) throw new PlanError(names.split(" ")[0], null, "config_whole", { least, most });
+  return otherwise;
+}
+
+/**
+ * A field as a number in a range.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @param {number} least the smallest that is allowed, in the field's own unit
+ * @param {number} most the largest that is allowed, in the field's own unit
+ * @param {number} otherwise what counts where the field is not there, in the field's own unit
+ * @returns {number} The number, in the field's own unit.
+ * @throws {PlanError} for anything else
+ */
+export function number_field(config, name, least, most, otherwise) {
+  if (!has(config, name)) return otherwise;
+  const value = config[name];
+  if (typeof value === "boolean" || !(typeof value === "number") || !(least <= value && value <= most)) {
+    throw new PlanError(name, value, "config_number", { least, most });
+  }
+  return value;
+}
+
+/**
+ * A field that is true or false.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @param {boolean} otherwise what counts where the field is not there, true or false
+ * @returns {boolean} True or false.
+ * @throws {PlanError} for anything else
+ */
+export function flag_field(config, name, otherwise) {
+  if (!has(config, name)) return otherwise;
+  if (!(typeof config[name] === "boolean")) throw new PlanError(name, config[name], "config_flag");
+  return Boolean(config[name]);
+}
+
+/**
+ * A field that is a text.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @param {string} [otherwise] what counts where the field is not there, a text
+ * @returns {string} The text, without unit.
+ * @throws {PlanError} for anything else
+ */
+export function text_field(config, name, otherwise = "") {
+  if (!has(config, name)) return otherwise;
+  if (!(typeof config[name] === "string")) throw new PlanError(name, config[name], "config_text");
+  return config[name];
+}
+
+/**
+ * A field that is an object; an empty one where it is not there.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @returns {Record<string, any>} Fields by name, without unit.
+ * @throws {PlanError} for anything else
+ */
+export function table_field(config, name) {
+  return has(config, name) ? object_of(name, config[name]) : {};
+}
+
+/**
+ * A field that is a list; an empty one where it is not there.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @param {number} [most] the longest list that is read, entries
+ * @returns {any[]} The entries, without unit.
+ * @throws {PlanError} for anything else
+ */
+export function list_field(config, name, most = 100000) {
+  if (!has(config, name)) return [];
+  if (!Array.isArray(config[name]) || config[name].length > most) {
+    throw new PlanError(name, config[name], "config_list", { most });
+  }
+  return [...config[name]];
+}
+
+/**
+ * A field that is a list of texts; an empty one where it is not there.
+ * @param {Record<string, any>} config fields by name
+ * @param {string} name name of the field
+ * @returns {string[]} The texts, without unit.
+ * @throws {PlanError} for anything else
+ */
+export function texts_field(config, name) {
+  const found = list_field(config, name);
+  for (const each of found) {
+    if (!(typeof each === "string")) throw new PlanError(name, each, "config_text");
+  }
+  return found;
+}

@@ -1,0 +1,251 @@
+// @ts-check
+/**
+ * The bytes of the weights on one GPU: what vLLM prints as "Model loading took".
+ * @module
+ */
+
+import { MOST_WHOLE } from "../checks.js";
+import { allocated_bytes, stored_bytes } from "./allocated.js";
+import { whole_of } from "./fields.js";
+import { chooser_of, left_there, scheme_of } from "./modules.js";
+import { QUANTISATIONS } from "./plan_facts.js";
+import { by_name, lowered } from "./quantisation.js";
+import { one_of_names } from "./refuse.js";
+import { left_out } from "./safetensors.js";
+import { stages_of } from "./stages.js";
+import { product, total } from "./sums.js";
+
+/** @import { Model } from "./config.js" */
+/** @import { Chooser } from "./modules.js" */
+/** @import { Quantisation } from "./quantisation.js" */
+/** @import { Tensor } from "./tensors.js" */
+
+/** @type {Record<string, number>} */
+const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4 };
+
+/**
+ * A part of the memory of one GPU.
+ * @typedef {object} Part
+ * @property {string} name what it is, without unit
+ * @property {number} bytes its size, bytes
+ * @property {number} low the least that it may be, bytes
+ * @property {number} high the most that it may be, bytes
+ * @property {string} kind "measured", "rule", "fitted" or "guessed", without unit
+ * @property {string} source key of the sentence that says where it comes from, without unit
+ */
+/**
+ * How weights are loaded.
+ * @typedef {object} Loaded
+ * @property {number} tp GPUs that share each layer
+ * @property {number} plain bytes of a value that is not quantised
+ * @property {Quantisation} stored how the others are stored
+ * @property {Chooser} chooser which modules are left as they are, without unit
+ * @property {number} kv_heads heads that keep keys and values
+ * @property {boolean} allocated whether the rounding of the allocator is counted, true or false
+ */
+/**
+ * The bytes of the weights that one GPU of each pipeline stage holds.
+ * @param {Model} model the model
+ * @param {string} [dtype] type in which they are loaded; "auto" for the config's own, 16 bits for float32
+ * @param {string} [quantization] how they are quantised while they are loaded; "" for as the checkpoint has them
+ * @param {number} [tp] GPUs that share each layer
+ * @param {number} [pp] pipeline stages
+ * @param {boolean} [last_takes_rest] whether the last stage takes the remainder of the layers, true or false
+ * @returns {Part[]} One part a stage, in bytes.
+ * @throws {PlanError} for a name that is not known, and for more stages than layers
+ */
+export function weights_of(model, dtype = "auto", quantization = "", tp = 1, pp = 1, last_takes_rest = false) {
+  const stored = _stored(model, quantization);
+  const plain = DTYPES[one_of_names("dtype", dtype, Object.keys(DTYPES))] || 2;
+  const ranks = whole_of("tensor_parallel_size", tp, 1, 65536);
+  const stages = stages_of(model.weights.caches.length, pp, last_takes_rest);
+  const sizes = _sizes(model, _loaded(model, stored, plain, ranks, true), stages);
+  const own = !quantization || model.quantisation !== "";
+  const extra = own ? _index_extra(model, stored, plain) : 0;
+  const share = Math.floor(extra / ranks / stages.length);
+  return sizes.map((size) => _part(model, stored, Math.max(0, total("weights", size, share))));
+}
+
+/**
+ * @param {Model} model
+ * @param {string} quantization
+ * @returns {Quantisation}
+ */
+function _stored(model, quantization) {
+  const own = model.weights.quantisation;
+  if (own.method || !quantization) return own;
+  if (quantization === "gguf") {
+    const said = lowered(model.name);
+    const named = Object.keys(QUANTISATIONS.gguf).filter((each) => said.includes(lowered(each)));
+    return by_name(named.length > 0 ? named[0] : "Q8_0");
+  }
+  return by_name(quantization);
+}
+
+/**
+ * @param {Model} model
+ * @param {Quantisation} stored
+ * @param {number} plain
+ * @param {number} tp
+ * @param {boolean} allocated
+ * @returns {Loaded}
+ */
+function _loaded(model, stored, plain, tp, allocated) {
+  return { tp, plain, stored, chooser: chooser_of(stored.ignore), kv_heads: model.weights.kv_heads, allocated };
+}
+
+/**
+ * @param {Model} model
+ * @param {Loaded} loaded
+ * @param {number[]} stages
+ * @returns {number[]}
+ */
+function _sizes(model, loaded, stages) {
+  const [weights, counted] = [model.weights, model.weights.counted];
+  const tables = loaded.allocated ? (weights.rope * loaded.plain) : 0;
+  /** @type {Record<string, number>} */
+  const known = {};
+  const sizes = [];
+  let layer = 0;
+  for (let stage = 0; stage < stages.length; stage += 1) {
+    let size = total("rope", tables);
+    for (let i = layer; i < layer + stages[stage]; i += 1) {
+      size = total("weights", size, _layer_bytes(model, loaded, i, known));
+    }
+    layer += stages[stage];
+    const [first, last] = [stage === 0, stage === (stages.length - 1)];
+    if (first || (last && weights.tied)) {
+      size = total("weights", size, _bytes(counted.first, model, loaded, -1));
+    }
+    if (first) {
+      size = total("weights", size, _bytes(counted.beside, model, loaded, -1));
+    }
+    sizes.push(last ? total("weights", size, _bytes(counted.last, model, loaded, -1)) : size);
+  }
+  return sizes;
+}
+
+/**
+ * @param {Model} model
+ * @param {Loaded} loaded
+ * @param {number} layer
+ * @param {Record<string, number>} known
+ * @returns {number}
+ */
+function _layer_bytes(model, loaded, layer, known) {
+  const template = model.weights.counted.order[layer];
+  const special = left_there(loaded.chooser, layer).length > 0;
+  const key = `${template}/${special ? layer : "any"}`;
+  if (!Object.hasOwn(known, key)) {
+    known[key] = _bytes(model.weights.counted.templates[template], model, loaded, layer);
+  }
+  return known[key];
+}
+
+/**
+ * @param {Tensor[]} tensors
+ * @param {Model} model
+ * @param {Loaded} loaded
+ * @param {number} layer
+ * @returns {number}
+ */
+function _bytes(tensors, model, loaded, layer) {
+  return total("weights", ...tensors.map((each) => _tensor_bytes(each, model, loaded, layer)));
+}
+
+/**
+ * @param {Tensor} each
+ * @param {Model} model
+ * @param {Loaded} loaded
+ * @param {number} layer
+ * @returns {number}
+ */
+function _tensor_bytes(each, model, loaded, layer) {
+  const [tp, heads] = [loaded.tp, loaded.kv_heads];
+  const kept = Math.max(1, Math.floor(heads / tp));
+  let split = each.split;
+  if (["embedding", "head"].includes(each.role) && loaded.allocated) {
+    split = _padded_words(model, split);
+  }
+  const kv = product("num_key_value_heads", Math.floor(each.kv / heads), kept);
+  let values = total(each.name, Math.ceil(split / tp), kv, each.whole);
+  const scheme = scheme_of(each, loaded.stored, loaded.chooser, layer);
+  const twice = each.name === "kv_b" && loaded.allocated ? product("kv_lora_rank", values, loaded.plain) : 0;
+  if (scheme === null) {
+    const size = product(each.name, values, loaded.plain);
+    return twice + (loaded.allocated && each.role !== "vision" ? allocated_bytes(size) : size);
+  }
+  if (["w13", "w2"].includes(each.name) && loaded.stored.padded && loaded.allocated) {
+    values = _padded_experts(each, model, loaded);
+  }
+  return total(each.name, twice, stored_bytes(values, scheme));
+}
+
+/**
+ * @param {Model} model
+ * @param {number} values
+ * @returns {number}
+ */
+function _padded_words(model, values) {
+  // vLLM fills the vocabulary up to a multiple of 64 rows.
+  const hidden = model.weights.hidden;
+  return values % hidden ? values : product("vocab_size", Math.ceil(Math.floor(values / hidden) / 64) * 64, hidden);
+}
+
+/**
+ * @param {Tensor} each
+ * @param {Model} model
+ * @param {Loaded} loaded
+ * @returns {number}
+ */
+function _padded_experts(each, model, loaded) {
+  // The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
+  const [weights, to] = [model.weights, loaded.stored.padded];
+  const hidden = Math.ceil(weights.hidden / to) * to;
+  const each_width = Math.ceil(weights.expert_width / loaded.tp);
+  const width = Math.ceil(each_width / 64) * 64;
+  return product("num_experts", weights.expert_number, width, hidden, each.name === "w2" ? 1 : 2);
+}
+
+/**
+ * @param {Model} model
+ * @param {Quantisation} stored
+ * @param {number} plain
+ * @returns {number}
+ */
+function _index_extra(model, stored, plain) {
+  const weights = model.weights;
+  if (!weights.index_bytes) return 0;
+  const own = model.dtype === "float32" ? 4 : 2;
+  const sizes = _sizes(model, _loaded(model, stored, own, 1, false), [weights.caches.length]);
+  let unloaded = product("parameters", weights.counted.unloaded, own);
+  if (stored.schemes.length > 0) {
+    unloaded = stored_bytes(weights.counted.unloaded, stored.schemes[0]);
+  }
+  const told = weights.index_bytes - left_out(weights.index_bytes, sizes[0], unloaded);
+  const extra = told - sizes[0];
+  return stored.method ? extra : Math.floor(extra / own * plain);
+}
+
+/**
+ * @param {Model} model
+ * @param {Quantisation} stored
+ * @param {number} size
+ * @returns {Part}
+ */
+function _part(model, stored, size) {
+  const [weights, spread] = [model.weights, QUANTISATIONS.spread[stored.method ? "quantised" : "plain"]];
+  const count = Math.max(1, weights.counted.parameters);
+  const told = weights.index_bytes > 0;
+  const low = told ? size : size * (weights.least / count);
+  const high = told ? size : size * (weights.most / count);
+  const guessed = model.guesses.length > 0 && !told;
+  return {
+    name: "weights",
+    bytes: size,
+    low: Math.max(0, Math.min(size, Math.floor(low - size * (spread / 100)))),
+    high: Math.min(MOST_WHOLE, Math.max(size, Math.floor(high + size * (spread / 100)))),
+    kind: guessed ? "guessed" : "rule",
+    source: guessed ? "weights_guessed" : told ? "weights_index" : "weights_counted",
+  };
+}
