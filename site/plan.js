@@ -14,6 +14,7 @@ import { mount_fields } from "./plan/fields.js";
 import { form_of, opening_form } from "./plan/form.js";
 import { by_id, out } from "./plan/paint.js";
 import { levers_scene, scene } from "./plan/scene.js";
+import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
 import { WORDS } from "./plan/words.js";
 import { mountCopy } from "./serve/copy.js";
@@ -40,9 +41,12 @@ function paint(now, before) {
   const fresh = now.plan !== before.plan;
   const stale = Object.keys(now.errors).length > 0;
   answer.stale(stale);
-  if (fresh) {
-    painted = scene(now.plan, now.at);
+  if (fresh) painted = scene(now.plan, now.at);
+  if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
+    if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
+  }
+  if (fresh) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
     update_table(painted.table);
     update_below(painted);
@@ -52,6 +56,11 @@ function paint(now, before) {
   fields.update(now, painted.defaults);
 }
 
+/** The name of the model that is reckoned with. @param {State} now */
+function model_of(now) {
+  return now.own.model === null ? now.plan.about.model : WORDS.settings.own_model;
+}
+
 /** Fixes, reaches, and what gives most back. @param {State} now */
 function try_out(now) {
   clearTimeout(trying);
@@ -59,7 +68,7 @@ function try_out(now) {
   trying = setTimeout(() => {
     const whole = plan(now.asked);
     const levers = levers_scene(whole, now.at);
-    answer.update_levers(levers);
+    if (now.alone === null) answer.update_levers(levers);
     update_levers(levers, use);
     update_explain(explain_scene(whole, now.at), back_lines(now.at));
     main.dataset.tried = "yes";
@@ -69,7 +78,7 @@ function try_out(now) {
 /** A move of the reader. @param {Parameters<typeof state.set>[0]} changes */
 function move(changes) {
   notices.update([]);
-  state.set(changes);
+  state.set({ alone: null, ...changes });
   address.later();
   speaker.later(sentence);
 }
@@ -77,7 +86,8 @@ function move(changes) {
 /** What a move has come to, in one sentence. */
 function sentence() {
   const [error] = Object.values(state.now.errors);
-  return error ?? answer.sentence(painted.answer);
+  if (error !== undefined) return error;
+  return answer.sentence(state.now.alone === null ? painted.answer : { badge: WORDS.badge.refuses, sentence: state.now.alone.sentence });
 }
 
 /** @param {string} name @param {string} text */
@@ -109,7 +119,7 @@ mountCopy(/** @type {HTMLElement} */ (document.querySelector("[data-copy=ticket]
 /** Show what the address says. */
 function read() {
   const { form, own, compare, told } = read_address(location.search, location.hash);
-  state.set({ form, own, compare });
+  state.set({ form, own, compare, alone: null });
   const errors = Object.values(state.now.errors);
   notices.update([...told, ...errors.map((why) => filled(WORDS.settings.refused, { why }))]);
 }
@@ -131,6 +141,7 @@ function on_click(event) {
   by_id("answer").scrollIntoView({ block: "start" });
 }
 
+mount_paste(() => state.now, ({ form, own, alone }) => move({ form, own, alone, compare: null }), speaker.now);
 state.subscribe(paint);
 document.addEventListener("click", on_click);
 document.addEventListener("keydown", speaker.hold);

@@ -71,6 +71,22 @@ export function mount_answer(use, say) {
       shown = { ...shown, command: first.command };
       update_command();
     },
+    /** A pasted refusal whose model is not known. @param {any} alone @param {string} model what is reckoned with below */
+    update_alone({ sentence: text, ways, command, fixed: is_fixed }, model) {
+      const words = WORDS.alone;
+      section.dataset.outcome = "refuses";
+      badge.dataset.outcome = "refuses";
+      put("verdict", WORDS.badge.refuses);
+      sentence.update(text, said, false);
+      said = text;
+      put("about", filled(words.note, { model }));
+      put_list("notes", []);
+      out("first").hidden = ways.length === 0;
+      out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text))));
+      put("command_caption", words[is_fixed ? "caption" : "caption_plain"]);
+      shown = { ...shown, command };
+      update_command();
+    },
     /** Whether what stands here is of settings that have moved on since. @param {boolean} stale */
     stale(stale) {
       section.classList.toggle("old", stale);

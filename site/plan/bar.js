@@ -15,7 +15,7 @@ export function textures(name) {
   if (name === "weights") return [rect("weights")];
   if (name === "kv") return [rect("pool-room"), drawn("grid"), rect("pool-edge")];
   if (name === "unused") return [rect("unused-edge")];
-  if (name === "held") return [rect("held-room"), drawn("dots"), rect("held-edge")];
+  if (name === "held" || name === "others") return [rect("held-room"), drawn("dots"), rect("held-edge")];
   return [rect("reserve-room"), drawn(name), rect("reserve-edge")];
 }
 

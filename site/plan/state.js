@@ -24,9 +24,9 @@ import { asked_of, FIELDS, opening_form } from "./form.js";
  * @property {Trial} at of those
  * @property {Record<string, string>} errors why a field cannot be used, by its setting
  * @property {Compare | null} compare
- * @property {any} reading what was pasted, or nothing
+ * @property {any} alone the answer to a pasted refusal whose model is not known, or nothing
  */
-/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "reading">>} Changes */
+/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "alone">>} Changes */
 
 const MOST_ERRORS = 6;
 
@@ -49,7 +49,7 @@ export function make_state() {
   /** @type {Own} */
   const own = { model: null, index: null };
   /** @type {State} */
-  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, reading: null };
+  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, alone: null };
   /** @type {((state: State, before: State) => void)[]} */
   const listeners = [];
 
