@@ -103,9 +103,9 @@ def bar_scene(plan: Plan) -> Record:
     budget, verdict = plan["budget"], plan["verdict"]
     stage = budget["stages"][budget["stage"]]
     inside = stage["others_bytes"]
-    held = budget["in_use_bytes"]
+    held = max(0, budget["in_use_bytes"] - inside)
     start = inside
-    pieces = []
+    pieces = [{"name": "others", "kind": "held", "from": 0, "bytes": inside}]
     for part in stage["parts"]:
         pieces.append({"name": part["name"], "kind": part["kind"], "from": start, "bytes": part["bytes"]})
         start = start + part["bytes"]
@@ -114,14 +114,13 @@ def bar_scene(plan: Plan) -> Record:
     total = budget["total_bytes"]
     scale = max(total, end)
     pieces.append({"name": "kv", "kind": "rest", "from": start, "bytes": pool})
-    rest = max(0, total - (0 if inside else held) - max(end, budget["requested_bytes"]))
-    beyond = max(0, budget["requested_bytes"] - end) if stage["kv_bytes"] > 0 else 0
-    pieces.append({"name": "unused", "kind": "rest", "from": end, "bytes": rest + beyond})
-    pieces.append({"name": "held", "kind": "held", "from": 0 if inside else total - held, "bytes": held})
+    pieces.append({"name": "unused", "kind": "rest", "from": end, "bytes": max(0, total - held - end)})
+    pieces.append({"name": "held", "kind": "held", "from": total - held, "bytes": held})
     refused = verdict["outcome"] == "refuses"
     stages = len(budget["stages"]) > 1
+    amounts = {"unused": max(0, budget["unused_bytes"]), "held": budget["in_use_bytes"]}
     return {
-        "pieces": [piece_of(piece, scale) for piece in pieces],
+        "pieces": [piece_of(piece, scale, amounts) for piece in pieces],
         "band": band_of(stage, start, scale),
         "crossed": refused,
         "share": percent(budget["requested_bytes"], scale),
@@ -132,15 +131,16 @@ def bar_scene(plan: Plan) -> Record:
     }
 
 
-def piece_of(piece: Record, scale: int) -> Record:
+def piece_of(piece: Record, scale: int, amounts: Mapping[str, int]) -> Record:
     """Give a part's place and width in percent, and its amount in GiB."""
+    amount = amounts.get(piece["name"], piece["bytes"])
     return {
         "name": piece["name"],
         "kind": piece["kind"],
         "x": percent(piece["from"], scale),
         "width": percent(piece["bytes"], scale),
-        "text": size(piece["bytes"]),
-        "there": piece["bytes"] > 0,
+        "text": size(amount),
+        "there": amount > 0 and piece["name"] != "others",
     }
 
 
@@ -319,6 +319,7 @@ def defaults_of(plan: Plan, at: Trial) -> dict[str, str]:
         found["in_use_gib"] = size(settings["in_use_bytes"])
     if "total_gib" not in settings["given"]:
         found["total_gib"] = size(settings["total_bytes"])
+    found["quantization"] = settings["model"]["quantisation"] or PAGE["settings"]["none"]
     if "engine" not in settings["given"]:
         found["engine"] = settings["rules"]["engine"]
     return found

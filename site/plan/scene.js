@@ -98,10 +98,10 @@ function lower_lines(plan) {
 function bar_scene(plan) {
   const { budget } = plan;
   const stage = tightest_stage(plan);
-  const inside = stage.others_bytes > 0;
-  const held = budget.in_use_bytes;
-  let start = stage.others_bytes;
-  const pieces = [];
+  const inside = stage.others_bytes;
+  const held = Math.max(0, budget.in_use_bytes - inside);
+  let start = inside;
+  const pieces = [{ name: "others", kind: "held", from: 0, bytes: inside }];
   for (const { name, kind, bytes } of stage.parts) {
     pieces.push({ name, kind, from: start, bytes });
     start += bytes;
@@ -110,19 +110,19 @@ function bar_scene(plan) {
   const end = start + pool;
   const total = budget.total_bytes;
   const scale = Math.max(total, end);
-  const rest = Math.max(0, total - (inside ? 0 : held) - Math.max(end, budget.requested_bytes));
-  const beyond = stage.kv_bytes > 0 ? Math.max(0, budget.requested_bytes - end) : 0;
   pieces.push({ name: "kv", kind: "rest", from: start, bytes: pool });
-  pieces.push({ name: "unused", kind: "rest", from: end, bytes: rest + beyond });
-  pieces.push({ name: "held", kind: "held", from: inside ? 0 : total - held, bytes: held });
+  pieces.push({ name: "unused", kind: "rest", from: end, bytes: Math.max(0, total - held - end) });
+  pieces.push({ name: "held", kind: "held", from: total - held, bytes: held });
+  /** @type {Record<string, number>} */
+  const amounts = { unused: Math.max(0, budget.unused_bytes), held: budget.in_use_bytes };
   return {
     pieces: pieces.map((piece) => ({
       name: piece.name,
       kind: piece.kind,
       x: percent(piece.from, scale),
       width: percent(piece.bytes, scale),
-      text: size(piece.bytes),
-      there: piece.bytes > 0,
+      text: size(amounts[piece.name] ?? piece.bytes),
+      there: (amounts[piece.name] ?? piece.bytes) > 0 && piece.name !== "others",
     })),
     band: band_of(stage, start, scale),
     crossed: plan.verdict.outcome === "refuses",
@@ -272,6 +272,7 @@ function defaults_of(plan, { settings }) {
   for (const { name, value, origin } of plan.settings) if (origin !== "given") found[name] = shown_value(value);
   if (!settings.given.includes("in_use_gib")) found.in_use_gib = size(settings.in_use_bytes);
   if (!settings.given.includes("total_gib")) found.total_gib = size(settings.total_bytes);
+  found.quantization = settings.model.quantisation || PAGE.settings.none;
   if (!settings.given.includes("engine")) found.engine = settings.rules.engine;
   return found;
 }

@@ -50,13 +50,19 @@ function settings() {
   return { model: model(), ...asked };
 }
 
-/** The server's own words for settings. */
-function words_of({ model: name, ...asked }) {
+/** The same word as the engine writes it. */
+const quoted = (word) => (/^[A-Za-z0-9_./:@+-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
+
+/** A command in one line, as the engine writes it. */
+function command_of({ model: name, ...asked }, around = {}) {
   const flags = Object.entries(asked).flatMap(([key, value]) => {
     const flag = key.replace(/_/g, '-');
-    return typeof value === 'boolean' ? [`--${value ? '' : 'no-'}${flag}`] : [`--${flag}`, String(value)];
+    if (typeof value === 'boolean') return value ? [`--${flag}`] : [around.old ? `--${flag}=False` : `--no-${flag}`];
+    return [`--${flag}`, quoted(String(value))];
   });
-  return ['vllm', 'serve', name, ...flags];
+  const set = [...(around.engine ? [`VLLM_USE_V1=${around.engine === 'V1' ? 1 : 0}`] : []), ...(around.estimate_cudagraphs === undefined ? [] : [`VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=${around.estimate_cudagraphs ? 1 : 0}`])];
+  const start = around.old ? ['python', '-m', 'vllm.entrypoints.openai.api_server', '--model'] : ['vllm', 'serve'];
+  return [...set, ...start, quoted(name), ...flags].join(' ');
 }
 
 const TEXTS = { serve: shell_of, docker: docker_of, kubernetes: kubernetes_of };
@@ -64,9 +70,9 @@ const TEXTS = { serve: shell_of, docker: docker_of, kubernetes: kubernetes_of };
 test('settings come back from all three forms, and the same text from them', (t) => {
   for (let i = 0; i < PLANS; i += 1) {
     const asked = settings();
-    const around = { ...asked, ...pick([{}, { version: '0.11.0' }, { version: '0.8.5.post1', engine: 'V0' }, { version: '0.33.0', estimate_cudagraphs: false, long_allowed: true }, { version: '0.19.1', estimate_cudagraphs: true, engine: 'V1' }]), weights_gib: pick([undefined, whole(1, 700)]) };
+    const around = { ...asked, ...pick([{}, { version: '0.4.3', old: true }, { version: '0.11.0' }, { version: '0.8.5.post1', engine: 'V0' }, { version: '0.33.0', estimate_cudagraphs: false, long_allowed: true }, { version: '0.19.1', estimate_cudagraphs: true, engine: 'V1' }]), weights_gib: pick([undefined, whole(1, 700)]) };
     for (const [form, write] of Object.entries(TEXTS)) {
-      const written = write(words_of(asked), around);
+      const written = write(command_of(asked, around), around);
       const reading = read_paste(written);
       const { version, engine, estimate_cudagraphs, ...own } = reading.asked;
       assert.equal(reading.kind, 'command', written);
@@ -77,16 +83,16 @@ test('settings come back from all three forms, and the same text from them', (t)
         assert.equal(version, around.version, written);
         assert.equal(reading.cards, (asked.tensor_parallel_size ?? 1) * (asked.pipeline_parallel_size ?? 1), written);
       }
-      const again = write(words_of({ model: own.model, ...Object.fromEntries(Object.keys(asked).map((key) => [key, own[key]])) }), around);
+      const again = write(command_of({ model: own.model, ...Object.fromEntries(Object.keys(asked).map((key) => [key, own[key]])) }, around), around);
       assert.equal(again, written);
-      assert.equal(write_command(words_of(asked), around, form), written);
+      assert.equal(write_command(command_of(asked, around), around, form), written);
     }
   }
   t.diagnostic(`${PLANS} settings in three forms`);
 });
 
 test('cards of AMD have an image and a resource of their own', () => {
-  const words = words_of({ model: 'm/x', tensor_parallel_size: 2 });
+  const words = 'vllm serve m/x --tensor-parallel-size 2';
   const around = { version: '0.16.0', maker: 'amd', tensor_parallel_size: 2 };
   const pod = kubernetes_of(words, around);
   assert.ok(pod.includes('amd.com/gpu: 2') && pod.includes('vllm/vllm-openai-rocm:v0.16.0'));
@@ -96,7 +102,7 @@ test('cards of AMD have an image and a resource of their own', () => {
 
 test('a version without a release of its own takes the latest image', () => {
   for (const version of ['0.11', '0.10.2.dev378+g4d7fe40fc', '', undefined]) {
-    assert.ok(docker_of(['vllm', 'serve', 'm/x'], { version }).includes('vllm/vllm-openai:latest'));
+    assert.ok(docker_of('vllm serve m/x', { version }).includes('vllm/vllm-openai:latest'));
   }
 });
 
@@ -105,5 +111,5 @@ test('a start may take as long as the slowest published load, and never less', (
   assert.ok(known && seconds >= 559 + 201 && failures * period_seconds === seconds);
   assert.equal(startup_budget({}).seconds, 3600);
   assert.ok(startup_budget({ weights_gib: 700 }).seconds > startup_budget({ weights_gib: 10 }).seconds);
-  assert.ok(kubernetes_of(['vllm', 'serve', 'm/x'], { weights_gib: 57 }).includes(`failureThreshold: ${failures}`));
+  assert.ok(kubernetes_of('vllm serve m/x', { weights_gib: 57 }).includes(`failureThreshold: ${failures}`));
 });

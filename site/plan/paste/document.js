@@ -5,7 +5,9 @@
  */
 
 /** What is read whole; an index can be longer, and only its totals matter. */
-export const LONGEST = 2_000_000;
+export const LONGEST = 1_000_000;
+/** No file of a model is as deep. */
+const DEEP = 500;
 
 /** @typedef {{kind: "config" | "index" | "other" | "broken", value?: any, problem?: import("./reading.js").Told}} Document */
 
@@ -50,7 +52,6 @@ function place(text, start, error) {
   return { line, column: at - before.lastIndexOf("\n"), near: text.slice(at, at + 20), ended: at >= text.trimEnd().length, error: error.slice(0, 100) };
 }
 
-const WHITE = /[ \t\r\n]*/y;
 // eslint-disable-next-line no-control-regex
 const SCALAR = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
@@ -60,18 +61,18 @@ function stop_of(text, at) {
   const open = [];
   let want = "value";
   for (;;) {
-    WHITE.lastIndex = at;
-    at += WHITE.exec(text)?.[0].length ?? 0;
+    while (" \t\r\n".includes(text[at] ?? "x")) at += 1;
     const c = text[at];
-    if (c === undefined) return at;
-    if ((want === "value" || want === "first") && (c === "{" || c === "[")) {
+    const inside = open.at(-1);
+    if (c === undefined || open.length > DEEP) return at;
+    if ((c === "{" || c === "[") && (want === "value" || want === "first")) {
       open.push(c);
       [want, at] = [c === "{" ? "name_or_end" : "first", at + 1];
-    } else if ((c === "}" && open.at(-1) === "{" && /end|more/.test(want)) || (c === "]" && open.at(-1) === "[" && /first|more/.test(want))) {
+    } else if ((c === "}" && inside === "{" && (want === "name_or_end" || want === "more")) || (c === "]" && inside === "[" && (want === "first" || want === "more"))) {
       open.pop();
       [want, at] = ["more", at + 1];
-    } else if (c === "," && want === "more" && open.length) {
-      [want, at] = [open.at(-1) === "{" ? "name" : "value", at + 1];
+    } else if (c === "," && want === "more" && inside) {
+      [want, at] = [inside === "{" ? "name" : "value", at + 1];
     } else if (c === ":" && want === "colon") [want, at] = ["value", at + 1];
     else {
       SCALAR.lastIndex = at;

@@ -18,57 +18,16 @@ const TEXTS = ["model", "dtype", "quantization", "kv_cache_dtype", "version", "e
 const ALIASES = {
   tp: "tensor_parallel_size", pp: "pipeline_parallel_size", dcp: "decode_context_parallel_size", q: "quantization",
   sc: "speculative_config", cc: "compilation_config", O: "compilation_config", dp: "data_parallel_size",
+  pcp: "prefill_context_parallel_size", ep: "enable_expert_parallel", device_memory_utilization: "gpu_memory_utilization",
   model_tag: "model", model_path: "model", max_seq_len: "max_model_len", kv_cache_memory: "kv_cache_memory_bytes",
   chunked_prefill_enabled: "enable_chunked_prefill", cache_dtype: "kv_cache_dtype", optimization_level: "compilation_config",
 };
 
-/** Truths that cost no memory here; they take no value. */
-const QUIET_TRUTHS = `trust-remote-code enable-auto-tool-choice enable-reasoning disable-log-requests disable-log-stats
- disable-custom-all-reduce enable-log-requests enable-log-outputs enable-prompt-embeds enable-sleep-mode
- disable-sliding-window disable-cascade-attn skip-tokenizer-init enable-return-routed-experts use-tqdm-on-load
- enable-dbo enable-eplb enable-elastic-ep calculate-kv-scales kv-sharing-fast-prefill enable-tower-connector-lora
- fully-sharded-loras enable-mm-embeds interleave-mm-strings skip-mm-profiling mm-encoder-only language-model-only
- disable-hybrid-kv-cache-manager disable-chunked-mm-input scheduler-reserve-full-isl enable-flashinfer-autotune
- enable-server-load-tracking enable-force-include-usage enable-prompt-tokens-details enable-tokenizer-info-endpoint
- enable-request-id-headers return-tokens-as-token-ids disable-frontend-multiprocessing disable-fastapi-docs
- disable-uvicorn-access-log allow-credentials enable-ssl-refresh headless data-parallel-hybrid-lb
- data-parallel-external-lb enable-layerwise-nvtx-tracing enable-mfu-metrics enable-logging-iteration-details
- cudagraph-metrics kv-cache-metrics aggregate-engine-logging log-error-stack use-v2-block-manager worker-use-ray
- engine-use-ray enable-chunked-mm-input multi-step-stream-outputs exclude-tools-when-tool-choice-none
- ray-workers-use-nsight allow-deprecated-quantization disable-mm-preprocessor-cache disable-async-output-proc
- trust-request-chat-template enable-ep-weight-filter specialize-active-lora help`;
-/** What costs no memory here and takes a value; with a plus: several. */
-const QUIET = `host port api-key+ served-model-name+ chat-template chat-template-content-format tool-call-parser
- tool-parser-plugin reasoning-parser reasoning-parser-plugin response-role uds root-path middleware+ allowed-origins
- allowed-methods allowed-headers ssl-keyfile ssl-certfile ssl-ca-certs ssl-cert-reqs uvicorn-log-level max-log-len
- config api-server-count lora-modules+ prompt-adapters+ task runner convert tokenizer tokenizer-mode seed
- hf-config-path allowed-local-media-path allowed-media-domains+ revision code-revision tokenizer-revision
- rope-scaling rope-theta hf-overrides hf-token max-logprobs logprobs-mode config-format pooler-config
- override-pooler-config generation-config override-generation-config override-neuron-config model-impl
- override-attention-dtype logits-processors+ logits-processor-pattern io-processor-plugin renderer-num-workers
- load-format download-dir safetensors-load-strategy model-loader-extra-config ignore-patterns+ pt-load-map-location
- attention-backend attention-config ac distributed-executor-backend master-addr master-port nnodes n node-rank r
- distributed-timeout-seconds dcp-comm-backend dcp-kv-cache-interleave-size cp-kv-cache-interleave-size
- data-parallel-rank data-parallel-start-rank data-parallel-size-local data-parallel-address data-parallel-rpc-port
- data-parallel-backend all2all-backend ubatch-size dbo-decode-token-threshold dbo-prefill-token-threshold eplb-config
- expert-placement-strategy max-parallel-loading-workers worker-cls worker-extension-cls prefix-caching-hash-algo
- kv-cache-dtype-skip-layers+ mamba-cache-dtype mamba-ssm-cache-dtype mamba-block-size mamba-cache-mode
- kv-offloading-size kv-offloading-backend offload-backend cpu-offload-params+ offload-group-size offload-num-in-group
- offload-prefetch-step offload-params+ media-io-kwargs mm-processor-cache-type mm-shm-cache-max-object-size-mb
- mm-encoder-tp-mode mm-encoder-attn-backend video-pruning-rate mm-tensor-ipc lora-dtype lora-extra-vocab-size
- lora-target-modules+ default-mm-loras long-lora-scaling-factors max-prompt-adapters max-prompt-adapter-token
- show-hidden-metrics-for-version otlp-traces-endpoint collect-detailed-traces kv-cache-metrics-sample
- max-num-partial-prefills max-long-partial-prefills long-prefill-token-threshold scheduling-policy scheduler-cls
- scheduler-delay-factor stream-interval num-scheduler-steps num-lookahead-slots preemption-mode
- cudagraph-capture-sizes+ max-cudagraph-capture-size max-seq-len-to-capture max-context-len-to-capture moe-backend
- kv-events-config ec-transfer-config reasoning-config kernel-config additional-config structured-outputs-config
- profiler-config weight-transfer-config shutdown-timeout gdn-prefill-backend guided-decoding-backend device
- quantization-param-path image-input-type max-num-queued-reqs watermark disable-log-stats`;
-
 /** @type {Map<string, number>} values that a flag takes: 0, 1 or 2 for several */
 const ARITY = new Map();
-for (const name of QUIET.split(/\s+/)) ARITY.set(name.replace("+", ""), name.endsWith("+") ? 2 : 1);
-for (const name of QUIET_TRUTHS.split(/\s+/)) ARITY.set(name, 0);
+["alone", "one", "several"].forEach((many, arity) => {
+  for (const name of VERSIONS.quiet[many].split(" ")) ARITY.set(name, arity);
+});
 for (const name of [...Object.keys(COUNTED), ...UNCOUNTED, ...Object.keys(ALIASES)]) {
   ARITY.set(name.replace(/_/g, "-"), TRUTHS.includes(name) || /^enable_/.test(name) ? 0 : 1);
 }
@@ -112,9 +71,9 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** The known flag that is nearest to an unknown one; empty if none is near. @param {string} name */
-function nearest(name) {
-  const short = name.slice(0, 40);
+/** The known flag that is nearest to an unknown one; empty if none is near. @param {string} flag */
+export function nearest(flag) {
+  const short = flag.replace(/^-+/, "").split(/[.=]/)[0].replace(/_/g, "-").slice(0, 40);
   let best = { name: "", far: Math.max(2, short.length / 3) + 1 };
   for (const each of NAMES) {
     if (each.length < 3 || Math.abs(each.length - short.length) >= best.far) continue;
@@ -128,7 +87,7 @@ function nearest(name) {
 export function unknown(said, flag) {
   const short = flag.slice(0, 100);
   if (said.unknown.length >= MANY || said.unknown.some((each) => each.flag === short)) return;
-  said.unknown.push({ flag: short, nearest: nearest(short.replace(/^-+/, "").split(/[.=]/)[0].replace(/_/g, "-")) });
+  said.unknown.push({ flag: short, nearest: "" });
 }
 
 /** @param {Said} said @param {string} key @param {Record<string, any>} values */

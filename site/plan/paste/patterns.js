@@ -83,7 +83,7 @@ const REFUSALS = `
 8 out of memory. Tried to allocate % (*; % total capacity?*allocated; % free|tried_gib +total_gib free_gib
 9 max_num_seqs (#) exceeds available Mamba cache blocks (#|=max_num_seqs mamba_blocks
 10 attention heads (#) must be divisible by tensor parallel size (#|heads =tensor_parallel_size
-11 loat16 is only supported on GPUs with compute capability?*Your $ GPU*capability #|gpu capability
+11 loat16 is only supported on GPUs with compute capability?*Your $ GPU*capability #|=card capability
 `;
 
 /** Where something longer begins, which a reader of its own takes from there. */
@@ -102,8 +102,9 @@ shell docker run
 shell podman run
 shell nerdctl run
 smi MiB /
-card GPU 0: 
-card |   0  
+card NVIDIA 
+card Tesla 
+card AMD Instinct 
 lost Engine core initialization failed
 flags unrecognized arguments:
 `;

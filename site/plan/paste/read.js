@@ -7,9 +7,9 @@
 
 import { settle_command } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
-import { problem, settle, settle_printed, unknown } from "./flags.js";
+import { nearest, problem, settle, settle_printed, unknown } from "./flags.js";
 import { pairs } from "./literals.js";
-import { fit, gib_of, number_of } from "./match.js";
+import { fit, gib_of } from "./match.js";
 import { patterns_of } from "./patterns.js";
 import { cut, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
@@ -29,8 +29,10 @@ export const SLICE = 65536;
 const PIECE = 8192;
 const SHOWN = 200;
 const MANY = 500;
+const UNKNOWN = 32;
+const MANY_CARDS = 64;
 
-const USED = /(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
+const USED = /(?<![0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
 
 /** What reads a text piece by piece. */
@@ -41,7 +43,7 @@ export function reader() {
   const findings = [];
   /** @type {{name: string, used_mib: number, total_mib: number}[]} */
   const cards = [];
-  let [head, length, dropped, lost] = ["", 0, 0, 0];
+  let [head, length, dropped, lost, at_card] = ["", 0, 0, 0, -1];
 
   /** @param {Place} place @param {number} end @param {Record<string, any>} says */
   function find({ text, at, line }, end, says) {
@@ -54,8 +56,7 @@ export function reader() {
 
   /** @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end */
   function figure(place, pattern, values, end) {
-    /** @type {Record<string, any>} */
-    const [figures, asked] = [{}, {}];
+    const [figures, asked] = [record(), record()];
     pattern.keys.slice(0, values.length).forEach((key, i) => {
       if (key.startsWith("=")) asked[key.slice(1)] = values[i];
       else if (key) figures[key] = values[i];
@@ -77,8 +78,7 @@ export function reader() {
   function refusal(place, pattern, values, end) {
     /** @type {import("./reading.js").Refusal} */
     const numbers = { number: pattern.number };
-    /** @type {Record<string, any>} */
-    const [figures, asked] = [{}, {}];
+    const [figures, asked] = [record(), record()];
     pattern.keys.slice(0, values.length).forEach((key, i) => {
       const name = key.replace(/^[=+]/, "");
       if (!name) return;
@@ -99,7 +99,8 @@ export function reader() {
     config({ text, at, line, before }) {
       const found = /^Initializing an? (?:(V[01]) )?LLM engine (?:\(v([0-9][0-9A-Za-z.+]{0,60})\) )?with config: /.exec(text.slice(at, at + 160));
       if (!found) return 0;
-      const { said } = log.banner(line, `engine ${rank_of(before)}`, 1);
+      const rank = rank_of(before);
+      const { said } = log.banner(line, `engine ${rank}`, /[0-9]/.test(rank) ? 4 : 1);
       said.asked.engine = found[1] ?? "V0";
       if (found[2]) said.asked.version = found[2];
       const all = pairs(text, at + found[0].length, at + PIECE, true);
@@ -135,17 +136,17 @@ export function reader() {
       said.asked.use_llm_class = text[at] === "L";
       for (const { name, value, literal } of all.pairs) {
         if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
-        else settle(said, name || "model", value, name && `--${name}`);
+        else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
       }
       return all.end;
     },
     shell({ text, at, line, before }) {
-      const alone = text.slice(at, at + 60);
-      const from = /^vllm(\.exe)?[ \t]+serve[ \t\\^`\r\n]/.test(alone) || /^(docker|podman|nerdctl) run[ \t\\]/.test(alone) || /^api_server\.py[ \t]/.test(alone) ? at
-        : /^vllm\.entrypoints\.(openai\.)?api_server([ \t\\^`\r\n]|$)/.test(alone) ? at : -1;
-      if (from < 0) return 0;
+      if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
+      // A command between quotes ends with them.
+      const mark = before.split('"').length % 2 ? /[`']$/.exec(before)?.[0] : '"';
+      const closing = mark ? text.indexOf(mark, at) : -1;
       const variables = assignments(text.slice(Math.max(0, at - 2000), at));
-      const { words, end } = shell_words(text, from, variables, at + PIECE);
+      const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
       if (!settle_command(said, words, false)) return 0;
@@ -158,20 +159,23 @@ export function reader() {
       return end;
     },
     smi({ text, at }) {
-      const used = /([0-9]{1,9})$/.exec(text.slice(Math.max(0, at - 12), at).trimEnd());
-      const total = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
-      if (!used || !total || cards.length >= 64) return 0;
-      const last = cards.at(-1);
-      const own = { used_mib: number_of(used[1]), total_mib: number_of(total[1]) };
-      if (last && !last.total_mib) Object.assign(last, own);
+      const found = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
+      const used = /([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 12), at));
+      if (!used || !found || cards.length > MANY_CARDS) return 0;
+      const own = { used_mib: Number(used[1]), total_mib: Number(found[1]) };
+      const last = cards[at_card];
+      if (last) Object.assign(last, own);
       else cards.push({ name: "", ...own });
-      return at + total[0].length;
-    },
-    card({ text, at }) {
-      const found = /^(?:GPU [0-9]{1,2}: |\| +[0-9]{1,2} +)((?:NVIDIA|Tesla|AMD|GeForce|Quadro) [A-Za-z0-9 ./-]{1,60}?)(?: {2,}|[\r\n(]| *\(UUID| *$| +O[nf])/.exec(text.slice(at, at + 120));
-      if (!found || cards.length >= 64) return 0;
-      cards.push({ name: found[1].trim(), used_mib: 0, total_mib: 0 });
       return at + found[0].length;
+    },
+    card({ text, at, before }) {
+      const place = /(?:^|[ \t])GPU ([0-9]{1,2}): $|\| +([0-9]{1,2}) +$/.exec(before);
+      const found = /^[A-Z][A-Za-z]+ [A-Za-z0-9 ./-]{1,60}/.exec(text.slice(at, at + 80));
+      if (!found || !place) return 0;
+      at_card = Number(place[1] ?? place[2]);
+      const name = found[0].split(/ {2,}| O(?:n|ff)\b/)[0].trim();
+      if (at_card <= cards.length) cards[at_card] = { used_mib: 0, total_mib: 0, ...cards[at_card], name };
+      return at + name.length;
     },
     lost({ at }) {
       lost += 1;
@@ -231,10 +235,10 @@ export function reader() {
       return { ...empty(), kind: document.kind === "broken" ? "nothing" : document.kind, asked };
     }
     const has_log = log.all.some(({ ranks, refusal: refused }) => ranks.size || refused);
-    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, LONGEST) : text.slice(0, LONGEST / 8);
+    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, SLICE) : text.slice(0, SLICE);
     const line = settle_containers(whole, yaml);
     if (line) {
-      find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
+      find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
     return joined(has_log);
@@ -268,11 +272,11 @@ export function reader() {
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
-    const asked = mine?.asked ?? whole.asked;
+    const asked = { ...(cards[0]?.name ? { card: cards[0].name } : {}), ...(mine?.asked ?? whole.asked) };
     const bare = findings.every(({ says }) => "refusal" in says);
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
     return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all),
-      unknown: own.unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+      unknown: own.unknown.slice(0, UNKNOWN).map(({ flag }) => ({ flag, nearest: nearest(flag) })), problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
   }
 
   /** A command alone is part of the start after it, or of the one before where none follows. */
@@ -297,6 +301,9 @@ export function reader() {
     return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
   }
 }
+
+/** @returns {Record<string, any>} */
+const record = () => ({});
 
 /** @param {Said} into @param {Said} from */
 function merge(into, from) {

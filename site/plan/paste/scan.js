@@ -22,16 +22,18 @@ import { HEADS } from "./patterns.js";
 const AHEAD = 8192;
 const BEHIND = 400;
 
-/** Colours of a terminal, also where the escape was lost or written out; marks of byte order, and the zeroes of UTF-16. */
+/** Marks of byte order, and the zeroes of UTF-16. */
+const BYTES = /[\0\ufeff]+/g;
+/** Colours of a terminal, also where the escape was lost or written out. */
 // eslint-disable-next-line no-control-regex
-const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m|[\0\ufeff]/g;
+const COLOURS = /(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033|\\e)\[[0-9;?]{0,16}[A-Za-z]|\[[0-9;]{1,12}m/g;
 
 const escaped = HEADS.map((head) => head.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-const ALL = escaped.join("|").replace(/ +/g, "\\s+");
+const FINDER = new RegExp(escaped.join("|").replace(/ +/g, "\\s+"), "g");
 
 /** The text without what only a terminal reads. @param {string} text */
 export function plain(text) {
-  return text.replace(COLOURS, "");
+  return text.replace(BYTES, "").replace(COLOURS, "");
 }
 
 /**
@@ -39,7 +41,6 @@ export function plain(text) {
  * @param {(place: Place) => number} read what reads a place; gives where in its text to go on
  */
 export function scanner(read) {
-  const finder = new RegExp(ALL, "g");
   let held = "";
   let done = 0;
   let line = 1;
@@ -51,8 +52,8 @@ export function scanner(read) {
     let counted = done;
     let at = done;
     for (;;) {
-      finder.lastIndex = at;
-      const found = finder.exec(held);
+      FINDER.lastIndex = at;
+      const found = FINDER.exec(held);
       if (!found || found.index >= limit) break;
       const before = held.slice(Math.max(0, found.index - BEHIND), found.index);
       for (; ;) {

@@ -56,8 +56,9 @@ export function starts() {
     left_out: () => left_out,
 
     /**
-     * The start that a banner or a command belongs to: a new one where the same was told before, or more came since.
-     * @param {number} line @param {string} what @param {number} phase
+     * The start that a banner or a command belongs to: a new one where the same was told before, or more came since;
+     * engines beside each other do not wait for each other.
+     * @param {number} line @param {string} what @param {number} phase of which more may have come
      */
     banner(line, what, phase) {
       let start = current(line);

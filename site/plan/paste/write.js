@@ -1,17 +1,18 @@
 // @ts-check
 /**
- * A server's words as a command of a shell, of Docker or of Kubernetes; each is read back to the same settings.
+ * The command that the engine writes, laid out for a shell, for Docker or for Kubernetes; each is read back to the same
+ * settings.
  * @module
  */
 
+import { shell_words } from "./shell.js";
+
 /**
- * What the forms need beside the server's own words.
+ * What the forms need beside the command.
  * @typedef {object} Around
  * @property {string} [version] vLLM's version; the image's tag
  * @property {number} [tensor_parallel_size] cards
  * @property {number} [pipeline_parallel_size] cards
- * @property {string} [engine] `"V0"` or `"V1"`, where it is forced
- * @property {boolean} [estimate_cudagraphs] where it is forced
  * @property {boolean} [long_allowed] whether a length above the model's own is allowed
  * @property {string} [maker] of the card: `"amd"` has an image and a resource of its own
  * @property {number} [weights_gib] weights on all cards, for the time that loading may take
@@ -54,14 +55,22 @@ function lines(words) {
   return all;
 }
 
-/** Variables that settings need. @param {Around} around @returns {[string, string][]} */
-function variables({ engine, estimate_cudagraphs, long_allowed }) {
-  /** @type {[string, string][]} */
-  const all = [];
-  if (engine) all.push(["VLLM_USE_V1", engine === "V0" ? "0" : "1"]);
-  if (estimate_cudagraphs !== undefined) all.push(["VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS", estimate_cudagraphs ? "1" : "0"]);
-  if (long_allowed) all.push(["VLLM_ALLOW_LONG_MAX_MODEL_LEN", "1"]);
-  return all;
+/**
+ * A command's variables and its words.
+ * @param {string} command one line for a shell @param {Around} around
+ * @returns {{variables: [string, string][], words: string[]}}
+ */
+function parts(command, { long_allowed }) {
+  const { words } = shell_words(command, 0);
+  const first = words.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
+  const set = words.splice(0, Math.max(0, first)).map((word) => /** @type {[string, string]} */ ([word.split("=")[0], word.slice(word.indexOf("=") + 1)]));
+  if (long_allowed) set.push(["VLLM_ALLOW_LONG_MAX_MODEL_LEN", "1"]);
+  return { variables: set, words };
+}
+
+/** What is started in an image, and its words: the images have no plain `python`. @param {string[]} words */
+function entry([first, ...rest]) {
+  return [first === "python" ? "python3" : first, ...rest];
 }
 
 /** @param {Around} around */
@@ -76,36 +85,41 @@ function cards({ tensor_parallel_size = 1, pipeline_parallel_size = 1 }) {
 }
 
 /**
- * For a shell.
- * @param {string[]} words the server's words, `vllm serve` first @param {Around} [around]
+ * For a shell, each flag on a line of its own.
+ * @param {string} command one line for a shell, as the engine writes it @param {Around} [around]
  */
-export function shell_of(words, around = {}) {
-  const before = variables(around).map(([name, value]) => `${name}=${value} `).join("");
-  return before + lines(words).join(" \\\n  ");
+export function shell_of(command, around = {}) {
+  const { variables, words } = parts(command, around);
+  return variables.map(([name, value]) => `${name}=${quoted(value)} `).join("") + lines(words).join(" \\\n  ");
 }
 
 /**
  * For Docker.
- * @param {string[]} words the server's words, `vllm serve` first @param {Around} [around]
+ * @param {string} command one line for a shell, as the engine writes it @param {Around} [around]
  */
-export function docker_of(words, around = {}) {
+export function docker_of(command, around = {}) {
+  const { variables, words } = parts(command, around);
+  const [first, ...rest] = entry(words);
   const devices = around.maker === "amd" ? "--device /dev/kfd --device /dev/dri --group-add video" : `--gpus ${cards(around)}`;
   return [
     `docker run --rm ${devices} --ipc=host -p 8000:8000`,
     "-v ~/.cache/huggingface:/root/.cache/huggingface",
-    ["-e HF_TOKEN", ...variables(around).map(([name, value]) => `-e ${name}=${value}`)].join(" "),
-    `--entrypoint ${quoted(words[0])} ${image(around)}`,
-    ...lines(words.slice(1)),
+    ["-e HF_TOKEN", ...variables.map(([name, value]) => `-e ${quoted(`${name}=${value}`)}`)].join(" "),
+    `--entrypoint ${quoted(first)} ${image(around)}`,
+    ...lines(rest),
   ].join(" \\\n  ");
 }
 
 /**
  * For Kubernetes.
- * @param {string[]} words the server's words, `vllm serve` first @param {Around} [around]
+ * @param {string} command one line for a shell, as the engine writes it @param {Around} [around]
  */
-export function kubernetes_of(words, around = {}) {
+export function kubernetes_of(command, around = {}) {
   const { failures, period_seconds } = startup_budget(around);
-  const set = variables(around).flatMap(([name, value]) => [`            - name: ${name}`, `              value: "${value}"`]);
+  const { variables, words } = parts(command, around);
+  const all = entry(words);
+  const started = all[1] === "-m" ? 3 : 2;
+  const set = variables.flatMap(([name, value]) => [`            - name: ${name}`, `              value: ${JSON.stringify(value)}`]);
   return `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -123,9 +137,9 @@ spec:
       containers:
         - name: vllm
           image: ${image(around)}
-          command: ${JSON.stringify(words.slice(0, 2))}
+          command: ${JSON.stringify(all.slice(0, started))}
           args:
-${words.slice(2).map((word) => `            - ${JSON.stringify(word)}`).join("\n")}
+${all.slice(started).map((word) => `            - ${JSON.stringify(word)}`).join("\n")}
 ${set.length ? `          env:\n${set.join("\n")}\n` : ""}          ports:
             - containerPort: 8000
           resources:
@@ -148,11 +162,11 @@ ${set.length ? `          env:\n${set.join("\n")}\n` : ""}          ports:
 }
 
 /**
- * A command in one of the forms.
- * @param {string[]} words the server's words, `vllm serve` first
+ * The command in one of the forms.
+ * @param {string} command one line for a shell, as the engine writes it
  * @param {Around} around
  * @param {"serve" | "docker" | "kubernetes"} form
  */
-export function write_command(words, around, form) {
-  return { serve: shell_of, docker: docker_of, kubernetes: kubernetes_of }[form](words, around);
+export function write_command(command, around, form) {
+  return { serve: shell_of, docker: docker_of, kubernetes: kubernetes_of }[form](command, around);
 }

@@ -50,13 +50,13 @@ function value_of(lines, i, indent, rest) {
   const text = rest.trim();
   if (text.startsWith("[")) {
     let whole = text;
-    for (let j = i + 1; !/\],? *(#.*)?$/.test(whole.slice(-200)) && j < lines.length && j < i + 200; j += 1) whole += ` ${lines[j].trim()}`;
+    for (let j = i; !/\],? *(#.*)?$/.test(lines[j].slice(-200)) && j + 1 < lines.length && j < i + 100; j += 1) whole += ` ${lines[j + 1].trim()}`;
     return { items: flow(whole.replace(/\],? *(#.*)?$/, "]")), listed: true };
   }
   if (/^[|>][+-]?[0-9]?[+-]? *(#.*)?$/.test(text)) return { items: [block(lines, i, indent, text[0])], listed: false };
   if (text && text[0] !== "#") {
     let whole = text;
-    for (let j = i + 1; j < lines.length && j < i + 200 && depth(lines[j]) > indent; j += 1) whole += ` ${lines[j].trim()}`;
+    for (let j = i + 1; j < lines.length && j < i + 100 && depth(lines[j]) > indent; j += 1) whole += ` ${lines[j].trim()}`;
     return { items: [scalar(whole)], listed: false };
   }
   /** @type {string[]} */

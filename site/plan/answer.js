@@ -1,0 +1,134 @@
+// @ts-check
+/** Verdict, sentence and the one command, in three forms; where it does not start, the smallest change with its command. */
+
+import { filled } from "../../widget/sim/vllm/fix_words.js";
+import { gib } from "../../widget/sim/vllm/rounding.js";
+import { fixed } from "../../widget/sim/vllm/rounding.js";
+import { el, setAttribute } from "../../widget/view/el.js";
+import { mountCopy } from "../serve/copy.js";
+import { shell_words } from "./paste/shell.js";
+import { startup_budget, write_command } from "./paste/write.js";
+import { by_id, mount_mark, out, plain, put, put_list, put_or_hide } from "./paint.js";
+import { WORDS } from "./words.js";
+
+/** @import { State } from "./state.js" */
+
+const SET = /^[A-Z][A-Z0-9_]*=/;
+const MINUTE = 60;
+
+/**
+ * @param {(changes: Record<string, any>, name: string) => void} use what a fix's button does
+ * @param {(sentence: string) => void} say
+ */
+export function mount_answer(use, say) {
+  const section = by_id("answer");
+  const badge = out("verdict");
+  const sentence = mount_mark(out("sentence"));
+  const forms = /** @type {NodeListOf<HTMLButtonElement>} */ (section.querySelectorAll("[data-form]"));
+  let form = "serve";
+  let shown = { command: "", around: {} };
+  let said = "";
+
+  for (const button of forms) {
+    button.addEventListener("click", () => {
+      form = button.dataset.form ?? "serve";
+      update_command();
+    });
+  }
+  mountCopy(/** @type {HTMLElement} */ (section.querySelector("[data-copy=command]")), () => out("command").textContent ?? "", say);
+
+  function update_command() {
+    for (const button of forms) setAttribute(button, "aria-pressed", String(button.dataset.form === form));
+    put("command", in_form(shown.command, shown.around, form));
+    put_or_hide("probe", form === "kubernetes" ? probe(shown.around) : "");
+  }
+
+  return {
+    /** @param {any} answer the scene @param {State} state @param {boolean} mark whether what changes is marked */
+    update(answer, state, mark) {
+      section.dataset.outcome = answer.outcome;
+      badge.dataset.outcome = answer.outcome;
+      put("verdict", answer.badge);
+      sentence.update(answer.sentence, said, mark);
+      said = answer.sentence;
+      put("about", answer.about);
+      put_list("notes", answer.notes);
+      out("first").hidden = true;
+      put("command_caption", answer.caption);
+      shown = { command: answer.command, around: around_of(state) };
+      update_command();
+    },
+    /** What came out of the trials. @param {any} levers the scene */
+    update_levers(levers) {
+      const { first, fixes } = levers;
+      const node = out("first");
+      node.hidden = first === null;
+      if (first === null) return;
+      const button = el("button", { type: "button", class: "action", "aria-label": filled(WORDS.levers.use_name, { changes: fixes[0].name }) }, WORDS.levers.use);
+      button.addEventListener("click", () => use(fixes[0].changes, fixes[0].name));
+      node.replaceChildren(el("p", {}, `${WORDS.answer.fix_first} ${fixes[0].text}`), button);
+      put("command_caption", first.caption);
+      shown = { ...shown, command: first.command };
+      update_command();
+    },
+    /** A pasted refusal whose model is not known. @param {any} alone @param {string} model what is reckoned with below */
+    update_alone({ sentence: text, ways, command, fixed: is_fixed }, model) {
+      const words = WORDS.alone;
+      section.dataset.outcome = "refuses";
+      badge.dataset.outcome = "refuses";
+      put("verdict", WORDS.badge.refuses);
+      sentence.update(text, said, false);
+      said = text;
+      put("about", filled(words.note, { model }));
+      put_list("notes", []);
+      out("first").hidden = ways.length === 0;
+      out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text))));
+      put("command_caption", words[is_fixed ? "caption" : "caption_plain"]);
+      shown = { ...shown, command };
+      update_command();
+    },
+    /** Whether what stands here is of settings that have moved on since. @param {boolean} stale */
+    stale(stale) {
+      section.classList.toggle("old", stale);
+      put_or_hide("stale", stale ? WORDS.answer.stale : "");
+    },
+    /** The answer as one sentence. @param {any} answer */
+    sentence: (answer) => filled(WORDS.answer.said, { badge: answer.badge, sentence: plain(answer.sentence) }),
+  };
+}
+
+/** What the forms need beside the server's own words. @param {State} state */
+function around_of({ plan, at }) {
+  const { settings } = at;
+  const bytes = plan.budget.stages.reduce((/** @type {number} */ sum, /** @type {any} */ stage) => sum + stage.parts[0].bytes, 0) * settings.tp;
+  return {
+    version: plan.about.version,
+    tensor_parallel_size: settings.tp,
+    pipeline_parallel_size: settings.pp,
+    maker: settings.card.maker,
+    weights_gib: gib(bytes),
+  };
+}
+
+/** A command for a shell in another form. @param {string} command @param {any} around @param {string} form */
+export function in_form(command, around, form) {
+  if (form === "serve") return command;
+  const words = shell_words(command, 0).words;
+  const set = words.filter((word) => SET.test(word)).map((word) => word.split("="));
+  const variables = Object.fromEntries(set);
+  const own = words.slice(set.length);
+  const engine = { 0: "V0", 1: "V1" }[variables.VLLM_USE_V1 ?? ""];
+  const estimate = variables.VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS;
+  const forced = { ...(engine ? { engine } : {}), ...(estimate ? { estimate_cudagraphs: estimate === "1" } : {}) };
+  return write_command(own, { ...around, ...forced }, /** @type {"docker" | "kubernetes"} */ (form));
+}
+
+/** How long Kubernetes waits, and why. @param {any} around */
+function probe(around) {
+  const { seconds, gib_per_second, warm_seconds, known } = startup_budget(around);
+  const minutes = fixed(seconds / MINUTE, 0);
+  if (!known) return filled(WORDS.answer.probe_unknown, { minutes });
+  return filled(WORDS.answer.probe, {
+    minutes, gib: fixed(around.weights_gib, 2), pace: String(gib_per_second), warm: fixed(warm_seconds / MINUTE, 0),
+  });
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/** The fields' texts, and the settings that they stand for: nothing is changed on the way, what cannot be read is handed on. */
+
+import { card } from "../../widget/sim/vllm/cards.js";
+import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { WORDS } from "./words.js";
+
+/** @typedef {Record<string, string>} Form texts by setting, only those that are not empty */
+/** @typedef {{model: any, index: any}} Own what was pasted in place of a name */
+
+/** @type {Record<string, {name: string, kind: string, group: string}>} */
+export const FIELDS = Object.fromEntries(WORDS.fields.map((/** @type {any} */ field) => [field.name, field]));
+/** The choice of a card of which only the memory is known. */
+export const OWN_CARD = "own";
+const NUMBER = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
+const THOUSANDS = /^[0-9]{1,3}(,[0-9]{3}){1,4}$/;
+
+/** The settings that the page opens with. @returns {Form} */
+export function opening_form() {
+  return { ...WORDS.opening };
+}
+
+/** What a text stands for; nothing where it is empty. @param {string} name @param {string} text */
+function value_of(name, text) {
+  const trimmed = text.trim();
+  const { kind } = FIELDS[name];
+  if (trimmed === "") return undefined;
+  if (kind === "switch") return trimmed === "true" ? true : trimmed === "false" ? false : trimmed;
+  if (kind !== "number") return trimmed;
+  if (NUMBER.test(trimmed)) return Number(trimmed);
+  return THOUSANDS.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : trimmed;
+}
+
+/** The text of a value, as a field and an address show it. @param {any} value */
+export function text_of(value) {
+  return String(value);
+}
+
+/**
+ * Settings by vLLM's names.
+ * @param {Form} form @param {Own} own
+ * @returns {Record<string, any>}
+ */
+export function asked_of(form, own) {
+  /** @type {Record<string, any>} */
+  const asked = {};
+  for (const name of Object.keys(FIELDS)) {
+    const value = form[name] === undefined ? undefined : value_of(name, form[name]);
+    if (value !== undefined) asked[name] = value;
+  }
+  if (own.model !== null) asked.model = own.model;
+  if (own.index !== null) asked.index = own.index;
+  if (asked.card === OWN_CARD) {
+    asked.card = { total_gib: asked.total_gib };
+    delete asked.total_gib;
+  }
+  return asked;
+}
+
+/**
+ * The fields' texts of settings; what no field has is left out.
+ * @param {Record<string, any>} asked
+ * @returns {{form: Form, own: Own}}
+ */
+export function form_of(asked) {
+  /** @type {Form} */
+  const form = {};
+  const own = { model: null, index: asked.index ?? null };
+  for (const [name, value] of Object.entries(asked)) {
+    if (!Object.hasOwn(FIELDS, name) || value === undefined || value === null) continue;
+    if (name === "model" && typeof value === "object") own.model = value;
+    else if (name === "card" && typeof value === "object") Object.assign(form, { card: OWN_CARD, total_gib: text_of(value.total_gib) });
+    else form[name] = name === "card" ? known_card(value) : text_of(value);
+  }
+  return { form, own };
+}
+
+/** The name of a card as the list has it, or the text itself. @param {any} text */
+export function known_card(text) {
+  try {
+    return text === OWN_CARD ? text : card(text).name;
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return text_of(text);
+  }
+}

@@ -1,0 +1,193 @@
+// @ts-check
+/** The one box: what is pasted, typed, dropped or opened is read in slices, and nothing of it leaves the page. */
+
+import { filled } from "../../widget/sim/vllm/fix_words.js";
+import { plan } from "../../widget/sim/vllm/plan.js";
+import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
+import { el, setText } from "../../widget/view/el.js";
+import { asked_of } from "./form.js";
+import { by_id, put } from "./paint.js";
+import { reader, SLICE } from "./paste/read.js";
+import { beside, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { WORDS } from "./words.js";
+
+/** @import { Form, Own } from "./form.js" */
+
+const WORDS_OF = WORDS.paste;
+const MEGABYTE = 1000000;
+/** Of a longer text the box shows only its beginning; all of it is read. */
+const SHOWN = 20000;
+const FILE_SLICE = 1048576;
+const BINARY = /\u0000/;
+const TURN_MS = 12;
+
+/**
+ * @param {() => {form: Form, own: Own}} present what stands in the fields
+ * @param {(taken: ReturnType<typeof take>) => void} found called with what was read
+ * @param {(sentence: string) => void} say
+ */
+export function mount_paste(present, found, say) {
+  const box = by_id("box");
+  const area = /** @type {HTMLTextAreaElement} */ (by_id("paste"));
+  const file = /** @type {HTMLInputElement} */ (by_id("paste-file"));
+  const progress = /** @type {HTMLProgressElement} */ (by_id("paste-progress"));
+  let round = 0; // of what is being read; a newer one ends the older
+
+  /** @param {number} done @param {number} whole bytes or letters */
+  function tell(done, whole) {
+    progress.hidden = whole <= MEGABYTE;
+    const percent = Math.floor((100 * done) / whole);
+    progress.value = percent;
+    if (whole > MEGABYTE) put("paste_status", filled(WORDS_OF.reading, { done: fixed(done / MEGABYTE, 1), whole: fixed(whole / MEGABYTE, 1), percent: String(percent) }));
+  }
+
+  /** Read pieces as they come. @param {AsyncIterable<string> | Iterable<string>} pieces @param {number} whole */
+  async function read(pieces, whole) {
+    round += 1;
+    const mine = round;
+    const all = reader();
+    let done = 0;
+    let turn = performance.now();
+    for await (const piece of pieces) {
+      if (done === 0 && BINARY.test(piece.slice(0, SLICE))) return end(WORDS_OF.binary);
+      for (let at = 0; at < piece.length; at += SLICE) {
+        all.feed(piece.slice(at, at + SLICE));
+        done += Math.min(SLICE, piece.length - at);
+        if (performance.now() - turn < TURN_MS) continue;
+        tell(done, Math.max(whole, done));
+        await new Promise((resolve) => setTimeout(resolve));
+        if (mine !== round) return undefined;
+        turn = performance.now();
+      }
+    }
+    return mine === round ? settle(all.end()) : undefined;
+  }
+
+  /** @param {string} sentence */
+  function end(sentence) {
+    progress.hidden = true;
+    put("paste_status", sentence);
+    show([], []);
+    say(sentence);
+  }
+
+  /** @param {any} reading */
+  function settle(reading) {
+    progress.hidden = true;
+    if (reading.kind === "nothing") return end([WORDS_OF.nothing, ...problem_lines(reading)].join(" "));
+    const taken = take(reading, present().form, present().own);
+    const count = reading.findings.length;
+    const key = count === 1 ? "read_one" : count > 1 ? "read" : "read_whole";
+    put("paste_status", filled(WORDS_OF[key], { kind: WORDS_OF.kinds[reading.kind], lines: commas(count) }));
+    found(taken);
+    const names = taken_names(taken.taken);
+    const reveals = taken.alone === null ? reveal_lines(reading) : [];
+    show([...reveals, ...taken.notes, ...problem_lines(reading), ...(names ? [filled(WORDS_OF.set, { names })] : [])],
+      [findings_of(reading), printed_of(reading, taken)].filter((node) => node !== null));
+    return undefined;
+  }
+
+  /** @param {readonly string[]} lines @param {readonly Node[]} details */
+  function show(lines, details) {
+    const node = by_id("reading");
+    box.classList.toggle("read", lines.length + details.length > 0);
+    node.hidden = lines.length + details.length === 0;
+    node.replaceChildren(el("p", {}, lines.join(" ")), ...details);
+  }
+
+  function clear() {
+    round += 1;
+    area.value = "";
+    file.value = "";
+    end(WORDS_OF.empty);
+  }
+
+  /** @param {string} text */
+  function text_given(text) {
+    if (text.trim() === "") {
+      clear();
+      return;
+    }
+    read([text], text.length);
+  }
+
+  /** @param {File} given */
+  async function file_given(given) {
+    area.value = "";
+    try {
+      await read(slices(given, (text) => { if (area.value === "") area.value = text.slice(0, SHOWN); }), given.size);
+    } catch {
+      end(WORDS_OF.failed);
+    }
+  }
+
+  area.addEventListener("input", () => text_given(area.value));
+  area.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.length <= SHOWN) return;
+    event.preventDefault();
+    area.value = text.slice(0, SHOWN);
+    text_given(text);
+  });
+  file.addEventListener("change", () => file.files?.[0] && file_given(file.files[0]));
+  by_id("paste-clear").addEventListener("click", () => {
+    clear();
+    area.focus();
+  });
+  for (const event of ["dragenter", "dragover"]) {
+    box.addEventListener(event, (/** @type {any} */ drag) => {
+      drag.preventDefault();
+      box.classList.add("over");
+    });
+  }
+  for (const event of ["dragleave", "drop"]) box.addEventListener(event, () => box.classList.remove("over"));
+  box.addEventListener("drop", (event) => {
+    const [given] = event.dataTransfer?.files ?? [];
+    if (given === undefined) return;
+    event.preventDefault();
+    file_given(given);
+  });
+}
+
+/** A file's text, a megabyte at a time; letters that a cut goes through stay whole. @param {File} file @param {(text: string) => void} first */
+async function* slices(file, first) {
+  const decoder = new TextDecoder(await encoding_of(file));
+  for (let at = 0; at < file.size; at += FILE_SLICE) {
+    const bytes = await file.slice(at, at + FILE_SLICE).arrayBuffer();
+    const text = decoder.decode(bytes, { stream: at + FILE_SLICE < file.size });
+    first(text);
+    yield text;
+  }
+}
+
+/** PowerShell writes UTF-16. @param {File} file */
+async function encoding_of(file) {
+  const [one, two] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (one === 0xff && two === 0xfe) return "utf-16le";
+  return one === 0xfe && two === 0xff ? "utf-16be" : "utf-8";
+}
+
+/** The lines that said something. @param {any} reading */
+function findings_of({ findings }) {
+  if (findings.length === 0) return null;
+  const items = findings.map((/** @type {any} */ { line, text }) =>
+    el("li", {}, el("span", {}, filled(WORDS_OF.line, { line: commas(line) })), el("code", {}, text)));
+  return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings", tabindex: 0, "aria-label": WORDS_OF.found }, ...items));
+}
+
+/** What was printed beside what is calculated. @param {any} reading @param {ReturnType<typeof take>} taken */
+function printed_of(reading, { form, own }) {
+  if (reading.asked.model === undefined || Object.keys(reading.printed).length === 0) return null;
+  const bare = Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith("measured_")));
+  const found = or_nothing(() => plan(asked_of(bare, own), false));
+  if (found === null) return null;
+  const rows = beside(reading, found);
+  if (rows.length === 0) return null;
+  const heads = WORDS_OF.printed_head.map((/** @type {string} */ head) => el("th", { scope: "col" }, head));
+  const body = rows.map(([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell) => el("td", {}, cell))));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...body));
+  const node = el("details", { "data-out": "printed" }, el("summary", {}, WORDS_OF.printed), el("p", {}, WORDS_OF.used), el("div", { class: "scroll" }, table));
+  setText(/** @type {Element} */ (node.querySelector("th")), WORDS.bar.table[0]);
+  return node;
+}
+

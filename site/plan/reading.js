@@ -1,0 +1,155 @@
+// @ts-check
+/** What a pasted text becomes: settings for the fields, and what is to be said about it. */
+
+import { filled } from "../../widget/sim/vllm/fix_words.js";
+import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
+import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
+import { card } from "../../widget/sim/vllm/cards.js";
+import { FIELDS, form_of, known_card, OWN_CARD } from "./form.js";
+import { printed_answer } from "./printed.js";
+import { WORDS } from "./words.js";
+
+/** @import { Form, Own } from "./form.js" */
+
+const GIB = 1073741824;
+/** Reported totals of one kind of card differ by so much, GiB. */
+const SAME_CARD = 0.25;
+const KIB = 1024;
+/** What was printed, and the field that takes it. */
+const MEASURED = {
+  weights_gib: "measured_weights_gib", activation_gib: "measured_activation_gib", non_torch_gib: "measured_non_torch_gib",
+  graphs_estimated_gib: "measured_graphs_gib", kv_gib: "measured_kv_gib",
+};
+
+/**
+ * The fields that a reading fills. What it does not name is vLLM's default; card, model and version stay as they were.
+ * @param {any} reading @param {Form} form what stands there @param {Own} own
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any}}
+ */
+export function take(reading, form, own) {
+  const { asked, kind } = reading;
+  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null };
+  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null };
+  const fresh = form_of(asked);
+  const alone = printed_answer(reading);
+  /** @type {string[]} */
+  const notes = [];
+  const taken = Object.keys(fresh.form);
+  const next = { ...fresh.form };
+  settle_card(reading, next, form, notes);
+  if (asked.model === undefined) {
+    if (own.model === null) next.model = form.model;
+    else fresh.own.model = own.model;
+    if (alone === null) notes.push(filled(WORDS.paste.no_model, { model: form.model ?? WORDS.settings.own_model }));
+  } else {
+    for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = String(reading.printed[name]);
+  }
+  if (next.version === undefined) {
+    next.version = form.version ?? WORDS.opening.version;
+    notes.push(filled(WORDS.paste.no_version, { version: next.version }));
+  }
+  if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
+    notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
+  }
+  return { form: next, own: fresh.own, notes, taken, alone };
+}
+
+/** @param {Form} form @param {string} name @returns {Form} */
+function without(form, name) {
+  return Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
+}
+
+/** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+function settle_card(reading, next, form, notes) {
+  const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
+  if (named !== undefined) {
+    next.card = named;
+    return;
+  }
+  const total = Number(next.total_gib);
+  const present = is_card(form.card ?? "") ? [form.card] : [];
+  const near = [...present, ...Object.keys(CARDS.cards)].find((name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total) <= SAME_CARD);
+  if (next.total_gib === undefined || near !== undefined) {
+    next.card = near ?? form.card ?? WORDS.opening.card;
+    notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
+  } else {
+    next.card = OWN_CARD;
+    notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
+  }
+}
+
+/** @param {string} name */
+function is_card(name) {
+  return Object.hasOwn(CARDS.cards, name);
+}
+
+/** What a text reveals although nobody printed it, in sentences. @param {any} reading @returns {string[]} */
+export function reveal_lines({ reveals }) {
+  const words = WORDS.reveals;
+  return reveals.flatMap((/** @type {any} */ { key, values }) => {
+    const terms = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)]));
+    if (key === "kv_bytes_per_token") return [filled(words[key], { kib: fixed(values.bytes / KIB, 1) })];
+    if (key !== "short") return words[key] === undefined ? [] : [filled(words[key], terms)];
+    const share = values.share === undefined ? [] : [filled(words[values.possible ? "short_share" : "short_none"], { share: fixed(values.share, 3) })];
+    return [values.tokens === undefined ? filled(words.short, terms) : filled(words.short_tokens, terms), ...share];
+  });
+}
+
+/** @param {any} value */
+function shown(value) {
+  if (typeof value !== "number") return String(value);
+  return Number.isInteger(value) ? commas(value) : String(value);
+}
+
+/** What could not be used of a text. @param {any} reading @returns {string[]} */
+export function problem_lines({ unknown, problems, starts }) {
+  const words = WORDS.paste;
+  return [
+    ...(starts.length > 1 ? [filled(words.starts, { count: String(starts.length) })] : []),
+    ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag, nearest })),
+    ...problems.map((/** @type {any} */ { key, values }) => filled(WORDS.problems[key] ?? key, values)),
+  ];
+}
+
+/** What was printed, beside what is calculated without it. @param {any} reading @param {any} found a plan without measured figures */
+export function beside(reading, found) {
+  const { budget } = found;
+  const stage = budget.stages[budget.stage];
+  const words = WORDS.paste;
+  /** @type {[string, string, any][]} */
+  const rows = [["weights_gib", "weights", null], ["activation_gib", "activation", null], ["non_torch_gib", "non_torch", null], ["graphs_estimated_gib", "graphs", null], ["kv_gib", "kv", stage.kv_bytes]];
+  const found_rows = rows.flatMap(([name, part, bytes]) => {
+    const printed = reading.printed[name];
+    if (printed === undefined) return [];
+    const own = stage.parts.find((/** @type {any} */ each) => each.name === part) ?? { low: stage.kv_low, high: stage.kv_high };
+    const calculated = (bytes ?? own.bytes) / GIB;
+    const inside = printed >= own.low / GIB - 0.01 && printed <= own.high / GIB + 0.01;
+    const why = Math.abs(printed - calculated) < 0.01 ? words.why_rounding : part === "kv" ? words.why_kv : inside ? words.why_spread : words.why_other;
+    return [[WORDS.parts[part], fixed(printed, 2), fixed(calculated, 2), signed(fixed(printed - calculated, 2)), why]];
+  });
+  const { tokens } = reading.printed;
+  const counted = budget.capacity.tokens;
+  if (tokens === undefined) return found_rows;
+  return [...found_rows, [WORDS.compare.tokens, commas(tokens), commas(counted), signed(commas(Math.abs(tokens - counted)), tokens < counted), tokens === counted ? words.why_rounding : words.why_kv]];
+}
+
+/** @param {string} text @param {boolean} [below] */
+function signed(text, below = text.startsWith("-")) {
+  return `${below ? "−" : "+"}${text.replace("-", "")}`;
+}
+
+/** A function's answer, or nothing where it refuses. @template T @param {() => T} ask @returns {T | null} */
+export function or_nothing(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return null;
+  }
+}
+
+/** Names of settings that were filled, in vLLM's words. @param {readonly string[]} taken */
+export function taken_names(taken) {
+  return taken.filter((name) => Object.hasOwn(FIELDS, name)).join(", ");
+}

@@ -1,0 +1,103 @@
+// @ts-check
+/** The page's one state: what was typed, the last plan that it gave, and what is compared; everything renders from it. */
+
+import { plan } from "../../widget/sim/vllm/plan.js";
+import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { trial } from "../../widget/sim/vllm/trial.js";
+import { asked_of, FIELDS, opening_form } from "./form.js";
+
+/** @import { Form, Own } from "./form.js" */
+/** @import { Plan, Trial } from "./scene.js" */
+
+/**
+ * @typedef {object} Compare
+ * @property {string} [version] another version of vLLM
+ * @property {Form} [form] another plan's fields
+ * @property {Own} [own] and what was pasted for it
+ */
+/**
+ * @typedef {object} State
+ * @property {Form} form what stands in the fields
+ * @property {Own} own what was pasted in place of names
+ * @property {Record<string, any>} asked the last settings that could be used
+ * @property {Plan} plan of those, without fixes
+ * @property {Trial} at of those
+ * @property {Record<string, string>} errors why a field cannot be used, by its setting
+ * @property {Compare | null} compare
+ * @property {any} alone the answer to a pasted refusal whose model is not known, or nothing
+ */
+/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "alone">>} Changes */
+
+const MOST_ERRORS = 6;
+
+/** @param {Record<string, any>} asked */
+function answer(asked) {
+  return { asked, plan: plan(asked, false), at: trial(asked) };
+}
+
+/** Where a refusal of a setting is shown. @param {string} setting @param {Own} own @param {Record<string, any>} asked */
+function field_of(setting, own, asked) {
+  const name = setting.split(".")[0];
+  if (setting === "card.total_gib" || (name === "card" && typeof asked.card === "object")) return "total_gib";
+  if (Object.hasOwn(FIELDS, name)) return name;
+  return own.index !== null && name === "index" ? "model" : "model";
+}
+
+/** The page's state. */
+export function make_state() {
+  const form = opening_form();
+  /** @type {Own} */
+  const own = { model: null, index: null };
+  /** @type {State} */
+  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, alone: null };
+  /** @type {((state: State, before: State) => void)[]} */
+  const listeners = [];
+
+  /** The plan of what stands in the fields, or why there is none. @param {Form} next @param {Own} pasted */
+  function settle(next, pasted) {
+    const asked = asked_of(next, pasted);
+    /** @type {Record<string, string>} */
+    const errors = {};
+    for (let tries = 0; tries < MOST_ERRORS; tries += 1) {
+      try {
+        const found = answer(asked);
+        return Object.keys(errors).length > 0 ? { errors } : { ...found, errors };
+      } catch (error) {
+        if (!(error instanceof PlanError)) throw error;
+        const field = field_of(error.setting, pasted, asked);
+        if (Object.hasOwn(errors, field)) return { errors };
+        errors[field] = error.message;
+        if (!leave_out(asked, field, now.asked)) return { errors };
+      }
+    }
+    return { errors };
+  }
+
+  return {
+    /** @returns {State} */
+    get now() {
+      return now;
+    },
+    /** Change something; whoever listens paints it. @param {Changes} changes */
+    set(changes) {
+      const before = now;
+      const next = { ...now, ...changes };
+      const moved = changes.form !== undefined || changes.own !== undefined;
+      now = moved ? { ...next, ...settle(next.form, next.own) } : next;
+      for (const listener of listeners) listener(now, before);
+    },
+    /** @param {(state: State, before: State) => void} listener */
+    subscribe(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** Look whether the others can be used: a bad field counts as in the last plan. @param {Record<string, any>} asked @param {string} field @param {Record<string, any>} last */
+function leave_out(asked, field, last) {
+  const name = field === "total_gib" && typeof asked.card === "object" ? "card" : field;
+  if (asked[name] === last[name]) return false;
+  if (last[name] === undefined) delete asked[name];
+  else asked[name] = last[name];
+  return true;
+}
