@@ -52,7 +52,7 @@ NPM = {
 }  # fmt: skip
 PAGES = """accessibility.html embed.html embed.js guide.css how.html index.html page.css page.js poolroom-anywidget.js
     poolroom.html poolroom.js serve.css serve.html serve.js teach.html truth.css truth.html
-    watch.css watch.html watch.js"""
+    plan-offline.html watch.css watch.html watch.js"""
 
 
 def wheel_of(packages: Release) -> dict[str, bytes]:
