@@ -39,7 +39,9 @@ def alone(browser: Browser, dist: Path, tmp_path: Path) -> Iterator[Any]:
     context.close()
     watch.assert_quiet()
     # Firefox's driver does not report that a file is read.
-    assert {url.split("?")[0] for url in watch.requests if not url.startswith("data:")} <= {f"{tmp_path.as_uri()}/kept.html"}
+    assert {url.split("?")[0] for url in watch.requests if not url.startswith("data:")} <= {
+        f"{tmp_path.as_uri()}/kept.html"
+    }
 
 
 def test_the_file_names_nothing_outside_itself(dist: Path) -> None:

@@ -46,7 +46,12 @@ PLANS: list[dict[str, Any]] = [
 def some_plans(count: int) -> list[dict[str, Any]]:
     """Plans by chance, each of which the engine can judge."""
     rng, found = random.Random("watch"), list(PLANS)
-    models = ["Qwen/Qwen3-8B", "meta-llama/Llama-3.1-8B-Instruct", "Qwen/Qwen3-1.7B", "mistralai/Mistral-7B-Instruct-v0.3"]
+    models = [
+        "Qwen/Qwen3-8B",
+        "meta-llama/Llama-3.1-8B-Instruct",
+        "Qwen/Qwen3-1.7B",
+        "mistralai/Mistral-7B-Instruct-v0.3",
+    ]
     names = [name for name in CARDS["cards"] if CARDS["cards"][name]["memory_gb"][0] >= 24]
     while len(found) < count:
         found.append({
@@ -260,13 +265,17 @@ def test_words_of_the_lessons_card_are_the_plans(shown: Any, plans: Any) -> None
         assert "A100 80GB" not in said and "Llama-3.1-8B" not in said and "8 billion" not in said
         assert "made this number up" not in said and "One 2" not in said and "one 2" not in said
     widget = shown(plans[1][1])
-    assert widget.host.locator(".context").text_content() == "2 × NVIDIA H100 SXM 80 GB run openai/gpt-oss-120b together."
+    assert (
+        widget.host.locator(".context").text_content() == "2 × NVIDIA H100 SXM 80 GB run openai/gpt-oss-120b together."
+    )
 
 
 def test_the_simple_model_is_named_on_top(shown: Any) -> None:
     """Rule: before anything else the page says what it is and what it is not."""
     lead = shown().page.locator(".lead").first.text_content()
-    assert lead == ("The simple model: 600 made-up chats, the lesson’s rules, an ideal chip. It is not vLLM’s scheduler.")
+    assert lead == (
+        "The simple model: 600 made-up chats, the lesson’s rules, an ideal chip. It is not vLLM’s scheduler."
+    )
 
 
 def test_it_works_under_the_strictest_policy_and_from_disk(
@@ -297,8 +306,9 @@ def test_axe_and_reflow(open_page: Open, plans: Any, width: int, dark: bool) -> 
     """Rule: no finding of axe, nothing cut off, at both ends of width; with notices, notes and a long name."""
     scheme: Any = "dark" if dark else "light"
     link = plans[1][1].replace("card=2", "card=" + "W" * 60 + "2") + "&peak=1&notes=x"
-    page = open_page(f"{PATH}?{link.split('?')[1]}", viewport={"width": width, "height": 800}, color_scheme=scheme,
-                     bypass_csp=True)
+    page = open_page(
+        f"{PATH}?{link.split('?')[1]}", viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
+    )
     page.wait_for_selector("main[data-ready=yes]")
     page.evaluate(AXE.read_text("utf-8"))
     assert page.evaluate(VIOLATIONS) == []
