@@ -51,7 +51,7 @@ def test_what_the_package_gives() -> None:
 def test_every_name_has_its_words() -> None:
     """Rule: refusals, levers, costs, dangers, parts, rules: each has a sentence, in a text that fills every brace."""
     keys = {key for key, _ in KEYS}
-    assert keys <= set(WORDS["refusal"]) and keys <= set(WORDS["stops"]) and keys | {""} == set(BY_REFUSAL)
+    assert keys <= set(WORDS["refusal"]) and keys <= set(WORDS["stops"]) and keys | {"", "loading"} == set(BY_REFUSAL)
     assert set(LEVERS) == set(ORDER) <= set(WORDS["lever"])
     assert set(CHOSEN) == set(BY_RULES) == set(WORDS["chosen"])
     assert {rule for rules in (*PARTS.values(), *BY_RULES.values()) for rule in rules} <= set(WORDS["rule"])
@@ -233,4 +233,4 @@ def test_fast_enough_for_a_slider(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_comparison_in_words() -> None:
     """Rule: every brace is filled."""
     assert "{" not in upgrade_text(compare(LLAMA, "0.6.4", "0.33.0"))
-    assert [part["name"] for part in say(plan(LLAMA))][0] == "head"
+    assert say(plan(LLAMA))[0]["name"] == "head"

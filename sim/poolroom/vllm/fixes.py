@@ -95,8 +95,11 @@ def _starts(at: Trial) -> bool:
 
 
 def _key(at: Trial) -> str:
+    # Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
     refusal = at["verdict"]["refusal"]
-    return "" if refusal is None else refusal["key"]
+    if refusal is None:
+        return ""
+    return "loading" if refusal["terms"].get("loading") else refusal["key"]
 
 
 def _plain_way(fix: Fix) -> bool:
@@ -207,6 +210,9 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         past: Question = {**question, "does": lambda at: _key(at) != key}
         changes = [change for name in BY_REFUSAL[key] for change in changes_by(past, name)]
         return [{change["lever"]: change["value"]} for change in changes]
+    smaller = [{"quantization": value} for value in quantisations(base)]
+    if key == "loading":
+        return [*smaller, *[{"tensor_parallel_size": n} for n in parallel_sizes(base) if n > settings["tp"]]]
     share = min(RISKY_SHARE, math.floor(share_free(base) * CENTS) / CENTS)
     tokens = max(question["least_longest"], settings["longest"] // 4)
     larger = [n for n in parallel_sizes(base) if n > settings["tp"]][:2]
@@ -216,7 +222,7 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         {"max_model_len": tokens} if tokens < settings["longest"] else {},
         *[{"kv_cache_dtype": value} for value in kv_dtypes(base)],
         {} if settings["eager"] else {"enforce_eager": True},
-        *[{"quantization": value} for value in quantisations(base)],
+        *smaller,
         *[{"tensor_parallel_size": n} for n in larger],
     ]
     return [first for first in usual if first]

@@ -36,6 +36,7 @@ export const BY_REFUSAL = {
   below_seats: ["max_num_batched_tokens", "max_num_seqs"],
   below_longest: ["enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"],
   out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), ...ORDER.slice(13)],
+  loading: ["in_use_gib", ...ORDER.slice(14)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size", "pipeline_parallel_size"],
   bfloat16: ["dtype"],
