@@ -63,6 +63,7 @@ class Settings(TypedDict):
         blocks_override: number of blocks that was set, or None
         server: “api” for the server, “llm” for the class LLM
         graphs_counted: whether CUDA graphs count inside the share
+        flashinfer_sampler: whether FlashInfer is installed and samples, where the version would use it
         measured: what was measured, in bytes, where it was given
         given: settings that were given, by vLLM's names
         not_counted: settings that cost memory and are not counted, by vLLM's names
@@ -94,6 +95,7 @@ class Settings(TypedDict):
     blocks_override: int | None
     server: Literal["api", "llm"]
     graphs_counted: bool
+    flashinfer_sampler: bool
     measured: Measured
     given: list[str]
     not_counted: list[str]
@@ -156,11 +158,12 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "eager": eager,
         "chunked": chunked,
         "asynchronous": asynchronous,
-        "prefix_caching": switch_or(asked, "enable_prefix_caching", rules["prefix_caching"]),
+        "prefix_caching": switch_or(asked, "enable_prefix_caching", _keeps_prefixes(rules, model)),
         "kv_cache_memory_bytes": kv_cache_memory_of(asked, rules),
         "blocks_override": _blocks(asked),
         "server": server,
         "graphs_counted": graphs_counted_of(asked, rules, eager),
+        "flashinfer_sampler": switch_or(asked, "flashinfer_sampler", False),
         "measured": cast(Measured, measured_of(asked)),
         "given": given,
         "not_counted": not_counted,
@@ -193,6 +196,12 @@ def _with_runner(rules: Rules, model: Model) -> Rules:
     hybrid = any(kind["kind"] == "mamba" for kind in model["kinds"])
     runner = runner_of(rules["order"], model["architecture"], mixture, model["quantisation"] != "", hybrid)
     return {**rules, "runner": runner, "penalties": runner == "V2"}
+
+
+def _keeps_prefixes(rules: Rules, model: Model) -> bool:
+    if any(kind["kind"] == "mamba" for kind in model["kinds"]):
+        return rules["state_prefixes"]
+    return rules["prefix_caching"] and model["encoder_tokens"] == 0
 
 
 def _seats(asked: dict[str, Any]) -> int | None:
@@ -267,6 +276,6 @@ def _defaults(settings: Settings) -> dict[str, Any]:
         "dtype": dtype_of(rules, card_, model, None), "kv_cache_dtype": "auto", "block_size": 0, "enforce_eager": False,
         "enable_chunked_prefill": chunked_of(rules, model, card_, settings["longest"], None),
         "async_scheduling": asynchronous_of({}, rules, settings["pp"]),
-        "enable_prefix_caching": rules["prefix_caching"],
-        "estimate_cudagraphs": rules["graphs"] == "inside", "use_llm_class": False,
+        "enable_prefix_caching": _keeps_prefixes(rules, model),
+        "estimate_cudagraphs": rules["graphs"] == "inside", "flashinfer_sampler": False, "use_llm_class": False,
     }  # fmt: skip

@@ -45,6 +45,7 @@ class Rules(TypedDict):
         chunked_tokens: default of max_num_batched_tokens of V0 with chunks, tokens
         multimodal_tokens: least default of max_num_batched_tokens of V0 for images, tokens
         prefix_caching: whether prefixes are kept by default
+        state_prefixes: whether that is so for models that keep states
         async_default: whether a step is planned while another runs, by default
         async_factor: batches in flight for which a sliding window keeps room then, as a whole number without unit
         async_pipeline: whether that works with pipeline parallel
@@ -86,6 +87,7 @@ class Rules(TypedDict):
     chunked_tokens: int
     multimodal_tokens: int
     prefix_caching: bool
+    state_prefixes: bool
     async_default: bool
     async_factor: int
     async_pipeline: bool
@@ -217,7 +219,7 @@ def rules_of(version: Any, engine: Any = None) -> Rules:
 
     Args:
         version: the version as somebody wrote it
-        engine: “V0” or “V1” to have the other engine where a version has both; None for its default
+        engine: V0 or V1 to have the other engine where a version has both; None for its default
 
     Returns:
         Every rule that depends on the version; the length that V0 cuts at in tokens.

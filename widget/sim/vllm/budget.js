@@ -162,11 +162,11 @@ export function stage_budget(settings, stage, weights) {
  * @source vLLM 0.33.0, `v1/worker/gpu_worker.py`, `determine_available_memory`, and `v1/core/kv_cache_planning.py`.
  */
 export function budget(settings, weights = null) {
-  const loaded = weights === null ? loaded_weights(settings) : weights;
+  const loaded = weights ?? loaded_weights(settings);
   /** @type {Stage[]} */
   const stages = [];
   for (let stage = 0; stage < settings.pp; stage += 1) {
-    stages.push(stage_budget(settings, stage, loaded[stage]));
+    stages.push(stage_budget(settings, stage, /** @type {Part} */ (loaded[stage])));
   }
   let least = 0;
   stages.forEach((one, place) => {

@@ -59,6 +59,7 @@ import { rules_of, runner_of } from "./versions.js";
  * @property {number | null} blocks_override number of blocks that was set, or null
  * @property {"api" | "llm"} server “api” for the server, “llm” for the class LLM
  * @property {boolean} graphs_counted whether CUDA graphs count inside the share
+ * @property {boolean} flashinfer_sampler whether FlashInfer is installed and samples, where the version would use it
  * @property {Measured} measured what was measured, in bytes, where it was given
  * @property {string[]} given settings that were given, by vLLM's names
  * @property {string[]} not_counted settings that cost memory and are not counted, by vLLM's names
@@ -113,11 +114,12 @@ export function resolve(asked, like = null) {
     eager,
     chunked,
     asynchronous,
-    prefix_caching: switch_or(asked, "enable_prefix_caching", rules.prefix_caching),
+    prefix_caching: switch_or(asked, "enable_prefix_caching", keeps_prefixes(rules, model)),
     kv_cache_memory_bytes: kv_cache_memory_of(asked, rules),
     blocks_override: blocks_of(asked),
     server,
     graphs_counted: graphs_counted_of(asked, rules, eager),
+    flashinfer_sampler: switch_or(asked, "flashinfer_sampler", false),
     measured: measured_of(asked),
     given,
     not_counted,
@@ -151,6 +153,15 @@ function with_runner(rules, model) {
   const hybrid = model.kinds.some((/** @type {any} */ kind) => kind.kind === "mamba");
   const runner = runner_of(rules.order, model.architecture, mixture, model.quantisation !== "", hybrid);
   return { ...rules, runner, penalties: runner === "V2" };
+}
+
+/**
+ * @param {Rules} rules
+ * @param {Model} model
+ */
+function keeps_prefixes(rules, model) {
+  if (model.kinds.some((/** @type {any} */ kind) => kind.kind === "mamba")) return rules.state_prefixes;
+  return rules.prefix_caching && model.encoder_tokens === 0;
 }
 
 /** @param {Record<string, any>} asked */
@@ -222,8 +233,9 @@ function defaults({ rules, card, model, longest, pp }) {
     ...{ kv_cache_dtype: "auto", block_size: 0, enforce_eager: false },
     enable_chunked_prefill: chunked_of(rules, model, card, longest, null),
     async_scheduling: asynchronous_of({}, rules, pp),
-    enable_prefix_caching: rules.prefix_caching,
+    enable_prefix_caching: keeps_prefixes(rules, model),
     estimate_cudagraphs: rules.graphs === "inside",
+    flashinfer_sampler: false,
     use_llm_class: false,
   };
 }

@@ -38,6 +38,7 @@ import { PlanError, one_of_names } from "./refuse.js";
  * @property {number} chunked_tokens default of max_num_batched_tokens of V0 with chunks, tokens
  * @property {number} multimodal_tokens least default of max_num_batched_tokens of V0 for images, tokens
  * @property {boolean} prefix_caching whether prefixes are kept by default
+ * @property {boolean} state_prefixes whether that is so for models that keep states
  * @property {boolean} async_default whether a step is planned while another runs, by default
  * @property {number} async_factor batches in flight for which a sliding window keeps room then, as a whole number
  *   without unit
@@ -157,7 +158,7 @@ function order_of(version) {
 /**
  * The rules of a version; of one that was not read those of the nearest older release.
  * @param {any} version the version as somebody wrote it
- * @param {any} [engine] “V0” or “V1” to have the other engine where a version has both; null for its default
+ * @param {any} [engine] V0 or V1 to have the other engine where a version has both; null for its default
  * @returns {Rules} Every rule that depends on the version; the length that V0 cuts at in tokens.
  * @throws {PlanError} for a version that is none or older than the facts, and for an engine that it does not have
  * @source `facts/vllm/vllm.json`, with a source for each rule.
