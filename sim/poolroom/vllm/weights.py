@@ -188,9 +188,13 @@ def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
         return 0
     own = 4 if model["dtype"] == "float32" else 2
     sizes = _sizes(model, _loaded(model, stored, own, 1, False), [len(weights["caches"])])
-    unloaded = product("parameters", weights["counted"]["unloaded"], own)
+    words = product("parameters", weights["counted"]["unloaded_words"], own)
+    layers = weights["counted"]["unloaded"] - weights["counted"]["unloaded_words"]
     if len(stored["schemes"]) > 0:
-        unloaded = stored_bytes(weights["counted"]["unloaded"], stored["schemes"][0])
+        layers = stored_bytes(layers, stored["schemes"][0])
+    else:
+        layers = product("parameters", layers, own)
+    unloaded = total("parameters", words, layers)
     told = weights["index_bytes"] - left_out(weights["index_bytes"], sizes[0], unloaded)
     extra = told - sizes[0]
     return extra if stored["method"] else math.floor(extra / own * plain)

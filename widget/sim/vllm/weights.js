@@ -218,10 +218,14 @@ function _index_extra(model, stored, plain) {
   if (!weights.index_bytes) return 0;
   const own = model.dtype === "float32" ? 4 : 2;
   const sizes = _sizes(model, _loaded(model, stored, own, 1, false), [weights.caches.length]);
-  let unloaded = product("parameters", weights.counted.unloaded, own);
+  const words = product("parameters", weights.counted.unloaded_words, own);
+  let layers = weights.counted.unloaded - weights.counted.unloaded_words;
   if (stored.schemes.length > 0) {
-    unloaded = stored_bytes(weights.counted.unloaded, stored.schemes[0]);
+    layers = stored_bytes(layers, stored.schemes[0]);
+  } else {
+    layers = product("parameters", layers, own);
   }
+  const unloaded = total("parameters", words, layers);
   const told = weights.index_bytes - left_out(weights.index_bytes, sizes[0], unloaded);
   const extra = told - sizes[0];
   return stored.method ? extra : Math.floor(extra / own * plain);
