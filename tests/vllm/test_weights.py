@@ -172,7 +172,7 @@ def test_the_index_wins() -> None:
     plain = read_model(config)["parameters"]
     told = weights_of(read_model(config, {"metadata": {"total_size": 2 * plain + 100_000_000}}))[0]
     assert told["bytes"] - counted["bytes"] == 100_000_000
-    assert (told["kind"], told["source"]) == ("rule", "weights_index") and told["low"] > 0.98 * told["bytes"]
+    assert (told["kind"], told["source"]) == ("rule", "weights_index") and told["low"] > 0.97 * told["bytes"]
 
 
 def test_the_index_of_deepseek() -> None:

@@ -16,7 +16,7 @@ NAMES = (
 Source:
     vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
 """
-UNSCALED = ("", "default", "mrope", "su", "longrope", "llama3")
+_UNSCALED = ("", "default", "mrope", "su", "longrope", "llama3")
 
 
 def longest_of(shape: Shape) -> int:
@@ -26,7 +26,7 @@ def longest_of(shape: Shape) -> int:
         shape: sizes of the model
 
     Returns:
-        Tokens; 0: the config does not say.
+        Tokens, or 0 where the config does not say.
 
     Raises:
         PlanError: for a length or a factor that is no such number
@@ -86,7 +86,7 @@ def rope_rows(shape: Shape) -> int:
         return places + _original(text, before)
     if has(found, "mrope_section"):
         return 4 * places
-    if kind in UNSCALED:
+    if kind in _UNSCALED:
         return places
     stretched = (before if kind == "yarn" else places) * number_field(found, "factor", 0.001, 1_048_576, 1.0)
     return math.floor(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
@@ -108,7 +108,7 @@ def _scaling(text: dict[str, Any]) -> dict[str, Any]:
 
 def _stretched(found: int, scaling: dict[str, Any]) -> int:
     kind = text_field(scaling, "rope_type") or text_field(scaling, "type")
-    if kind in UNSCALED or found == 0:
+    if kind in _UNSCALED or found == 0:
         return found
     factor = number_field(scaling, "factor", 0.001, 1_048_576, 1.0)
     before = found
