@@ -166,6 +166,7 @@ def test_shared_caches() -> None:
         ({"rope_scaling": {"type": "longrope", "factor": 32}}, 131_072),
         ({"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 2}}, "rope_scaling": None}, 262_144),
         ({"max_position_embeddings": None, "seq_length": 8192, "model_max_length": 4096}, 4096),
+        ({"max_position_embeddings": 8192, "model_max_length": 131_072, "rope_scaling": None}, 131_072),
         ({"max_position_embeddings": None}, 0),
     ],
 )

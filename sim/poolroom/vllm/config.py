@@ -194,9 +194,7 @@ def _encoder_tokens(shape: Shape) -> int:
 
 def _rope(shape: Shape) -> int:
     family, text, latent = shape["family"], shape["text"], shape["latent"]
-    if family.get("positions", False) or shape["model_type"] in ("bloom", "mpt"):
-        return 0
-    if family.get("no_mlp", False) or family.get("hybrid") in ("encoder_decoder", "mamba1"):
+    if family.get("no_rope", False):
         return 0
     part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0))
     size = latent["rope"] if latent else math.floor(shape["head_dim"] * part)

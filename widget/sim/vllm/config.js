@@ -173,8 +173,7 @@ function _encoder_tokens(shape) {
  */
 function _rope(shape) {
   const [family, text, latent] = [shape.family, shape.text, shape.latent];
-  if ((family.positions ?? false) || ["bloom", "mpt"].includes(shape.model_type)) return 0;
-  if ((family.no_mlp ?? false) || ["encoder_decoder", "mamba1"].includes(family.hybrid)) return 0;
+  if (family.no_rope ?? false) return 0;
   const part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0));
   const size = latent ? latent.rope : Math.floor(shape.head_dim * part);
   const windowed = family.windows === "pattern" && (family.scaled_longest ?? false);
