@@ -74,6 +74,11 @@ class Report:
         return str(self.case["id"])
 
     @property
+    def anchor(self) -> str:
+        """Its name as a part of an address."""
+        return self.id.replace(".", "-")
+
+    @property
     def model(self) -> str:
         """The model, without its owner."""
         return str(self.case["asked"].get("model", "model not named")).split("/")[-1]
@@ -325,12 +330,23 @@ def kept_run() -> Report:
 
 def fitted() -> list[dict[str, Any]]:
     """What is fitted: the constant, its spread, and the reports that it is fitted on."""
-    named = {case["id"]: Report(case, {}) for case in facts()["cases"]}
+    some = [*facts()["cases"], *fit.read(fit.STARTS)["graph_estimates"]]
+    named = {one["id"]: short_source(one["source"]) for one in some}
     return [
-        {**one, "name": name, "reports": [named[each] for each in one["fitted_on"] if each in named],
-         "others": sum(each not in named for each in one["fitted_on"])}
+        {**one, "name": name, "meaning": typeset(one["meaning"]), "unit": typeset(one["unit"]),
+         "sources": counted([named[each] for each in one["fitted_on"]])}
         for name, one in FITTED["constants"].items()
     ]  # fmt: skip
+
+
+def counted(sources: list[str]) -> list[str]:
+    """Name each source once, with how many of its reports there are."""
+    return [f"{name} ×{sources.count(name)}" if sources.count(name) > 1 else name for name in dict.fromkeys(sources)]
+
+
+def typeset(text: str) -> str:
+    """Write the apostrophes of a text as the pages do."""
+    return text.replace("'", "’")
 
 
 def pairs() -> list[dict[str, Any]]:

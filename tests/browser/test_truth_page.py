@@ -40,16 +40,16 @@ def page(dist: Path) -> Node:
     return read(dist / PAGE)
 
 
-def cells(page: Node, name: str) -> list[str]:
+def cells(page: Node, anchor: str) -> list[str]:
     """The texts of a report's row."""
-    (row,) = [node for node in page.find("tr") if node.attributes.get("id") == f"report-{name}"]
+    (row,) = [node for node in page.find("tr") if node.attributes.get("id") == f"report-{anchor}"]
     return [" ".join(node.text.split()) for node in [*row.find("th"), *row.find("td")]]
 
 
 def test_every_report_is_there_in_figures(page: Node) -> None:
     """What was printed stands beside what the plan says, for each report, with the error that the figures give."""
     for one in truth_numbers.reports():
-        row = cells(page, one.id)
+        row = cells(page, one.anchor)
         assert one.model in row[0] and one.source in row[0]
         assert row[1] == one.version
         columns = [one.sized if name == "tokens" else name for name in truth_numbers.COLUMNS]
