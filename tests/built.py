@@ -22,8 +22,12 @@ def build_site(out: Path, root: Path = ROOT, **environment: str) -> Building:
     """Start to build the site of a checkout."""
     command = [sys.executable, "build.py", "--out", str(out)]
     job = subprocess.Popen(
-        command, cwd=root, env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+        command,
+        cwd=root,
+        env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
     )
     return job, out
 

@@ -43,8 +43,11 @@ def wheel_in(folder: Path) -> dict[str, bytes]:
 def test_made_anew_they_are_the_same_bytes(site: Path, tmp_path: Path) -> None:
     """Rule: nothing of the day, the machine or an earlier build gets into them, nor into the lock file's hashes."""
     head = "poolroom/static/"
-    static = {name.removeprefix(head): content.decode() for name, content in wheel_in(site / "pyodide").items()
-              if name.startswith(head)}
+    static = {
+        name.removeprefix(head): content.decode()
+        for name, content in wheel_in(site / "pyodide").items()
+        if name.startswith(head)
+    }
     assert static
     made = {file.name: file.content for file in proof_files.files(static, tmp_path)}
     assert made == content_of(site / "pyodide")

@@ -111,8 +111,13 @@ def open_page(browser: Browser, site: str) -> Iterator[Open]:
     opened = []
 
     def open_page(
-        path: str = "bare.html", *, home: str = site, script: str = "", before: Before = None,
-        until: Any = "load", **options: Any,
+        path: str = "bare.html",
+        *,
+        home: str = site,
+        script: str = "",
+        before: Before = None,
+        until: Any = "load",
+        **options: Any,
     ) -> Page:
         context = browser.new_context(**options)
         context.set_default_timeout(WAIT_MS)

@@ -1,6 +1,5 @@
 """Start again, Copy link, Copy as text."""
 
-
 import pytest
 from playwright.sync_api import expect
 

@@ -79,8 +79,11 @@ def owner(widget: Widget) -> Widget:
 def random_settings(rng: random.Random) -> dict[str, Any]:
     """Any choice of every control."""
     return {
-        "share": rng.choice(SHARES), "longest": rng.choice(LONGEST), "cap": rng.choice(CAPS),
-        "reserved": rng.random() < 0.5, "chats": rng.choice(["lesson", "swapped"]),
+        "share": rng.choice(SHARES),
+        "longest": rng.choice(LONGEST),
+        "cap": rng.choice(CAPS),
+        "reserved": rng.random() < 0.5,
+        "chats": rng.choice(["lesson", "swapped"]),
     }
 
 

@@ -204,9 +204,7 @@ def test_every_option_at_once(open_page: Open) -> None:
     ("model", "lesson-0", say(NOTICES["model"], value="lesson-0", used="lesson-1")),
     ("link", "data:text/html,x", say(NOTICES["target"], key="link", value="data:text/html,x")),
 ])  # fmt: skip
-def test_what_cannot_be_used_is_named(
-    door: str, name: str, text: str, notice: str, widget: Widget, site: str
-) -> None:
+def test_what_cannot_be_used_is_named(door: str, name: str, text: str, notice: str, widget: Widget, site: str) -> None:
     """The notice names option, value and what is allowed; everything else is as without it."""
     author(widget, site, door, **{name: text})
     assert widget.told() == [notice]
@@ -290,7 +288,7 @@ READ = """(addresses) => {
 def test_the_model_keeps_its_name_only_with_its_answers(widget: Widget) -> None:
     """The numbers of 1,080 settings, as the port computes them, are those that a link to this model was made for."""
     answers = widget.page.evaluate(DIGEST)
-    (name, model), = CONTRACT["models"].items()
+    ((name, model),) = CONTRACT["models"].items()
     assert name == "lesson-1"
     assert model["answers"] == answers, f"the answers changed: give the model a new name; {answers}"
 

@@ -246,8 +246,9 @@ def test_tab_goes_through_every_control_in_visual_order(widget: Widget) -> None:
 
 def focused(page: Page) -> dict[str, Any]:
     """Which control has the focus, on which row it stands, and whether a ring is drawn around it."""
-    return dict(page.evaluate(
-        """() => {
+    return dict(
+        page.evaluate(
+            """() => {
           const host = document.activeElement, node = host.shadowRoot.activeElement;
           const box = node.getBoundingClientRect(), {outlineStyle, outlineWidth} = getComputedStyle(node);
           return {
@@ -256,7 +257,8 @@ def focused(page: Page) -> dict[str, Any]:
             ring: node.type === 'range' || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2),
           };
         }"""
-    ))
+        )
+    )
 
 
 def test_the_focused_slider_has_a_ring_that_shows(widget: Widget) -> None:

@@ -194,7 +194,8 @@ def test_settings_from_before_the_definition_count(open_page: Open) -> None:
     """A script that runs first sets a plain property; the element takes it over, above its attributes."""
     held: list[Route] = []
     page = open_page(
-        "two.html", until="commit",
+        "two.html",
+        until="commit",
         before=lambda page: page.route("**/poolroom.js", lambda route: held.append(route)),
     )
     page.locator("#two").wait_for(state="attached")

@@ -22,8 +22,12 @@ WORDS = CATALOGUES["en"]
 KEYS = list(START)
 HIDE = CONTRACT["options"]["hide"]["values"]
 CAPTIONS = [
-    "Guess first", "Two <b>bold</b> & \"quoted\" 'words'", "</pool-room></iframe><script>alert(1)</script>",
-    "a=b&c;d #5 100%+1 ?x", "Müller – 中文 – “so”", "&amp; &lt;i&gt;",
+    "Guess first",
+    "Two <b>bold</b> & \"quoted\" 'words'",
+    "</pool-room></iframe><script>alert(1)</script>",
+    "a=b&c;d #5 100%+1 ?x",
+    "Müller – 中文 – “so”",
+    "&amp; &lt;i&gt;",
 ]
 CONFIGURATIONS = {"chromium": 10, "firefox": 6}
 HOST = """<!doctype html>
@@ -161,7 +165,9 @@ def test_a_pasted_snippet_shows_what_was_chosen(
         assert inside(host).host.evaluate(SCROLLS) <= 0
         assert host.locator("iframe").get_attribute("title") == (chosen["caption"].strip() or read_title(page))
         assert host.locator("body > *").evaluate_all("(all) => all.map((node) => node.localName)") == [
-            "iframe", "script", "pool-room",
+            "iframe",
+            "script",
+            "pool-room",
         ]
     tell(f"{CONFIGURATIONS[browser_name]} random configurations, each pasted at both doors, in {browser_name}")
 

@@ -28,9 +28,7 @@ STATES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("door", ["attribute", "query"])
 @pytest.mark.parametrize("state", STATES, ids=str)
-def test_lines_are_the_references_in_that_language(
-    door: str, state: dict[str, Any], widget: Widget, site: str
-) -> None:
+def test_lines_are_the_references_in_that_language(door: str, state: dict[str, Any], widget: Widget, site: str) -> None:
     """German lines, with German numbers, are what the reference says in German; `de-AT` is German."""
     if door == "attribute":
         widget.renew(lang="de", **state)

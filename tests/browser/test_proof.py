@@ -162,8 +162,10 @@ def test_a_hundred_drawn_settings_agree(proof: Proof, browser_name: str, tell: C
     assert (proof.compared(), proof.text("#n-mismatches")) == (MANY, "0")
     assert page.locator("#compare-bar").evaluate("(bar) => [bar.value, bar.max]") == [MANY, MANY]
     assert page.evaluate("() => window.heard.length") <= 3
-    tell(f"proof page, {browser_name}: {MANY} settings, {proof.text('#n-values')} values, 0 mismatches; "
-         f"Python {proof.text('#t-python')}, JavaScript {proof.text('#t-javascript')}")
+    tell(
+        f"proof page, {browser_name}: {MANY} settings, {proof.text('#n-values')} values, 0 mismatches; "
+        f"Python {proof.text('#t-python')}, JavaScript {proof.text('#t-javascript')}"
+    )
 
 
 def test_the_seed_draws_the_same_in_python_anywhere(proof: Proof) -> None:

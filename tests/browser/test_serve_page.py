@@ -34,8 +34,18 @@ EVERY_MS, WITHIN_MS = 300, 1500
 SAME = "The answer stays the same."
 LAST = {name: {key: control["values"][-1] for key, control in TOOLS[name]["controls"].items()} for name in NAMES}
 CONTROLS = [(name, key) for name in NAMES for key in TOOLS[name]["controls"]]
-MOVED = [(name, *next((key, value) for key, control in TOOLS[name]["controls"].items()
-                      for value in control["values"] if value != control["opening"])) for name in NAMES]
+MOVED = [
+    (
+        name,
+        *next(
+            (key, value)
+            for key, control in TOOLS[name]["controls"].items()
+            for value in control["values"]
+            if value != control["opening"]
+        ),
+    )
+    for name in NAMES
+]
 """A first move of each tool: its name, a key, and a choice that is not the opening's."""
 
 
@@ -103,11 +113,17 @@ def test_the_opening_answer_is_in_the_html(dist: Path, name: str) -> None:
     """Rule: before any script runs, lines, bars and lanes are there in the words of the reference."""
     tool, wanted = tool_in(dist, name), expected_of(name, opening(name))
     assert [[line.attributes["data-line"], line.text] for line in tool.find("p", "tool-line")] == wanted["lines"]
-    bars = [[figure.find("figcaption")[0].text, row.find("span", "row-name")[0].text, row.find("b", "row-text")[0].text]
-            for figure in tool.find("figure", "bars") for row in figure.find("li", "row")]
+    bars = [
+        [figure.find("figcaption")[0].text, row.find("span", "row-name")[0].text, row.find("b", "row-text")[0].text]
+        for figure in tool.find("figure", "bars")
+        for row in figure.find("li", "row")
+    ]
     assert bars == wanted["rows"]
-    lanes = [[figure.find("figcaption")[0].text, row.find("th")[0].text, row.find("td")[0].text]
-             for figure in tool.find("figure", "lanes") for row in figure.find("tr")]
+    lanes = [
+        [figure.find("figcaption")[0].text, row.find("th")[0].text, row.find("td")[0].text]
+        for figure in tool.find("figure", "lanes")
+        for row in figure.find("tr")
+    ]
     assert lanes == wanted["lanes"]
 
 
@@ -274,8 +290,13 @@ def test_a_link_sets_its_tool_in_place_and_back_undoes_it(tools: Tools, dist: Pa
     href = next(each for each in found if "?" in each)
     page.locator(f'a.try[href="{href}"]').first.click()
     said = {text.partition(".")[2]: value for text, value in parse_qsl(urlsplit(href).query)}
-    after = {**opening(name), **{key: next(v for v in TOOLS[name]["controls"][key]["values"] if in_address(v) == text)
-                                 for key, text in said.items()}}
+    after = {
+        **opening(name),
+        **{
+            key: next(v for v in TOOLS[name]["controls"][key]["values"] if in_address(v) == text)
+            for key, text in said.items()
+        },
+    }
     assert mismatches(tools.painted(name), name, after) == []
     assert mismatches(tools.painted(other), other, target) == []
     assert page.evaluate("(name) => document.activeElement.closest('.tool')?.dataset.tool === name", name)
@@ -364,9 +385,7 @@ def sentence_of(name: str, before: dict[str, Any], key: str, value: Any) -> str:
 
 
 @pytest.mark.parametrize(("name", "key", "value"), MOVED)
-def test_one_sentence_is_said_after_a_move_has_ended(
-    timed: Tools, name: str, key: str, value: Any
-) -> None:
+def test_one_sentence_is_said_after_a_move_has_ended(timed: Tools, name: str, key: str, value: Any) -> None:
     """Rule: none on load, none while it moves, one when it is over; the only live region of the page."""
     status = timed.page.locator("[role=status]")
     timed.page.clock.run_for(5000)
@@ -568,9 +587,7 @@ MOVES = """(names) => names.map((name) => {
 })"""
 
 
-def test_a_move_takes_less_than_a_frame(
-    tools: Tools, browser_name: str, tell: Callable[[str], None]
-) -> None:
+def test_a_move_takes_less_than_a_frame(tools: Tools, browser_name: str, tell: Callable[[str], None]) -> None:
     """Rule: every choice of every list is answered; how long that takes is told, not judged."""
     found = tools.page.evaluate(MOVES, NAMES)
     for name, times in found:

@@ -16,8 +16,13 @@ from serve import serving
 from tests.browser.conftest import STRICT, Open
 from tests.browser.png import Picture, Pixel, pixels
 
-SETTINGS = [(90, 8_000, 64, False), (43, 128_000, 512, False), (30, 8_000, 512, False), (98, 16_000, 128, True),
-            (30, 128_000, 1, True)]
+SETTINGS = [
+    (90, 8_000, 64, False),
+    (43, 128_000, 512, False),
+    (30, 8_000, 512, False),
+    (98, 16_000, 128, True),
+    (30, 128_000, 1, True),
+]
 CAPTION = "The author’s own words above the picture: WWWWWWW MMMMMMMM @@@@@@ " + "m" * 60 + " 見見見見見見 end"
 OUTSIDE = """() => {
   const root = document.querySelector('svg'), view = root.viewBox.baseVal, found = [];

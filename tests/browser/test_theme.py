@@ -235,10 +235,12 @@ def test_without_that_wish_the_mark_fades_soon(reader: Reader) -> None:
 
 def moving(widget: Widget) -> set[str]:
     """All durations of transitions and animations in the widget."""
-    return set(widget.host.evaluate(
-        """({shadowRoot}) => [...shadowRoot.querySelectorAll('*')].map((node) => getComputedStyle(node))
+    return set(
+        widget.host.evaluate(
+            """({shadowRoot}) => [...shadowRoot.querySelectorAll('*')].map((node) => getComputedStyle(node))
            .flatMap((style) => [style.transitionDuration, style.animationDuration])"""
-    ))
+        )
+    )
 
 
 def test_numbers_and_widths_are_true_in_the_same_event(widget: Widget) -> None:

@@ -48,11 +48,22 @@ def test_what_cannot_be_used_leaves_the_authors_text(open_page: Open) -> None:
     assert broken.get_attribute("title") == "the author’s"
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("show", "speed"), ("show", "constructor"), ("show", "tokens_short"), ("share", "48.0"), ("share", ""),
-    ("longest", "8,000"), ("cap", "3"), ("reserved", "yes"), ("chats", "mine"), ("preset", "toString"),
-    ("preset", "Half"),
-])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("show", "speed"),
+        ("show", "constructor"),
+        ("show", "tokens_short"),
+        ("share", "48.0"),
+        ("share", ""),
+        ("longest", "8,000"),
+        ("cap", "3"),
+        ("reserved", "yes"),
+        ("chats", "mine"),
+        ("preset", "toString"),
+        ("preset", "Half"),
+    ],
+)
 def test_every_attribute_is_checked(open_page: Open, name: str, text: str) -> None:
     """A refused value names its attribute, and the words that stood there come back."""
     page = open_page("values.html")

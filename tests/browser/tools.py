@@ -129,8 +129,10 @@ def query_of(name: str, settings: Settings) -> str:
 def targets(seed: str, count: int) -> list[tuple[str, Settings]]:
     """Settings by chance, of each tool in turn."""
     rng = random.Random(seed)
-    return [(name, {key: rng.choice(control["values"]) for key, control in TOOLS[name]["controls"].items()})
-            for name in (NAMES[i % len(NAMES)] for i in range(count))]
+    return [
+        (name, {key: rng.choice(control["values"]) for key, control in TOOLS[name]["controls"].items()})
+        for name in (NAMES[i % len(NAMES)] for i in range(count))
+    ]
 
 
 def answered(name: str, settings: Settings) -> Answer:
@@ -197,8 +199,11 @@ def stretch_of(span: Span, end: float) -> list[Any]:
 def mismatches(painted: dict[str, Any], name: str, settings: Settings) -> list[str]:
     """Where the painted tool and the reference part: every text to the letter, every length within half a pixel."""
     expected = expected_of(name, settings)
-    wrong = [f"{name} {settings} {part}: painted {painted[part]!r}, reference {expected[part]!r}"
-             for part in expected if painted[part] != expected[part]]
+    wrong = [
+        f"{name} {settings} {part}: painted {painted[part]!r}, reference {expected[part]!r}"
+        for part in expected
+        if painted[part] != expected[part]
+    ]
     for part, wanted in zip(("bars", "tracks"), lengths_of(answered(name, settings)), strict=True):
         if len(painted[part]) != len(wanted) or not all(map(fits, painted[part], wanted)):
             wrong.append(f"{name} {settings} {part}: painted {painted[part]!r}, reference {wanted!r}")
@@ -209,7 +214,8 @@ def fits(painted: dict[str, Any], wanted: list[list[Any]]) -> bool:
     """Whether the parts of one line of a picture lie where they should."""
     whole = painted["whole"]
     return len(painted["parts"]) == len(wanted) and all(
-        kind == said and abs(width - share * whole) <= CLOSE_PX
+        kind == said
+        and abs(width - share * whole) <= CLOSE_PX
         and (left is None or abs(left - start * whole) <= CLOSE_PX)
         for (left, width, kind), (start, share, said) in zip(painted["parts"], wanted, strict=True)
     )

@@ -36,8 +36,13 @@ class Release:
 
 def released(folder: Path) -> Release:
     """The files of a release by what they are."""
-    names = (f"poolroom-{__version__}-py3-none-any.whl", f"poolroom-{__version__}.tar.gz",
-             f"poolroom-{__version__}.tgz", f"poolroom-site-{__version__}.zip", selfhost.ZIP)
+    names = (
+        f"poolroom-{__version__}-py3-none-any.whl",
+        f"poolroom-{__version__}.tar.gz",
+        f"poolroom-{__version__}.tgz",
+        f"poolroom-site-{__version__}.zip",
+        selfhost.ZIP,
+    )
     return Release(folder, *(folder / name for name in names))
 
 
@@ -80,8 +85,12 @@ class Installed:
     def run(self, *words: str | Path, folder: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the environment, away from the checkout."""
         return subprocess.run(
-            [str(word) for word in words], cwd=folder or self.home, env={**EMPTY, "PYTHONUTF8": "1", **more},
-            capture_output=True, encoding="utf-8", timeout=120,
+            [str(word) for word in words],
+            cwd=folder or self.home,
+            env={**EMPTY, "PYTHONUTF8": "1", **more},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
         )
 
 
@@ -109,8 +118,11 @@ def consumer(packages: Release, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "package.json").write_text('{"private": true, "type": "module"}', encoding="utf-8")
     npm = [*environment.npm_command(), "install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"]
     done = subprocess.run(
-        [*npm, str(packages.tarball)], cwd=folder, env={**EMPTY, "PATH": environment.node_environment()["PATH"]},
-        capture_output=True, encoding="utf-8",
+        [*npm, str(packages.tarball)],
+        cwd=folder,
+        env={**EMPTY, "PATH": environment.node_environment()["PATH"]},
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr
     assert [path.name for path in (folder / "node_modules").iterdir() if path.name[0] != "."] == ["poolroom"]

@@ -132,7 +132,8 @@ def test_the_simulations_types_need_no_page(consumer: Path) -> None:
     """Rule: a program without the DOM's types can use the simulation."""
     (consumer / "alone.ts").write_text(
         'import { sweep } from "poolroom/sim";\nexport const rows: number = sweep().length;\n'
-        "// @ts-expect-error there is no page\ndocument.title;\n", "utf-8",
+        "// @ts-expect-error there is no page\ndocument.title;\n",
+        "utf-8",
     )
     done = compiled(consumer, "alone.ts", "nodenext", "ES2023")
     assert (done.returncode, done.stdout) == (0, ""), done.stdout
@@ -170,9 +171,7 @@ def test_the_element_on_pages(
             assert page.evaluate("document.querySelector('#one') instanceof window.PoolRoom")
 
 
-def test_the_page_for_frames_opens(
-    consumer: Path, serve_folder: Callable[[Path], str], open_host: OpenHost
-) -> None:
+def test_the_page_for_frames_opens(consumer: Path, serve_folder: Callable[[Path], str], open_host: OpenHost) -> None:
     """Rule: `poolroom/poolroom.html`, where a program finds it, shows the widget."""
     script = 'console.log(import.meta.resolve("poolroom/poolroom.html"))'
     found = run_node(consumer, script).strip()

@@ -102,8 +102,13 @@ def test_types_are_found(newest: Installed) -> None:
     """Rule: mypy knows the types of the installed package, and sees each mistake of its user."""
     text = Path(__file__).with_name("consumer.py")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--config-file", os.devnull]
-    done = subprocess.run([*command, "--python-executable", str(newest.python), str(text)], cwd=newest.home,
-                          env=EMPTY, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [*command, "--python-executable", str(newest.python), str(text)],
+        cwd=newest.home,
+        env=EMPTY,
+        capture_output=True,
+        encoding="utf-8",
+    )
     lines = text.read_text("utf-8").splitlines()
     found = re.findall(r"consumer\.py:(\d+): error: .*\[([\w-]+)\]", done.stdout)
     marked = [number for number, line in enumerate(lines, 1) if "  # a " in line]
@@ -113,8 +118,21 @@ def test_types_are_found(newest: Installed) -> None:
 
 def test_the_sdist_becomes_the_same_wheel(packages: Release, tmp_path: Path) -> None:
     """Rule: whoever builds from the sdist gets the widget's files too: the very bytes of the wheel."""
-    command = [sys.executable, "-m", "pip", "wheel", "-qq", "--disable-pip-version-check", "--no-index", "--no-deps",
-               "--no-build-isolation", "--no-cache-dir", "--wheel-dir", str(tmp_path), str(packages.sdist)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-qq",
+        "--disable-pip-version-check",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-cache-dir",
+        "--wheel-dir",
+        str(tmp_path),
+        str(packages.sdist),
+    ]
     subprocess.run(command, check=True, env={**EMPTY, "SOURCE_DATE_EPOCH": str(archives.FIRST_SECOND)})
     assert (tmp_path / packages.wheel.name).read_bytes() == packages.wheel.read_bytes()
 

@@ -66,8 +66,12 @@ def run(clone: Path, *words: str | Path, **more: str) -> subprocess.CompletedPro
     """Run the command of `make release` in the clone."""
     command = [sys.executable, "site/make/release.py", *map(str, words)]
     return subprocess.run(
-        command, cwd=clone, env={**os.environ, "PYTHONPATH": "", **more}, umask=0o077,
-        capture_output=True, encoding="utf-8",
+        command,
+        cwd=clone,
+        env={**os.environ, "PYTHONPATH": "", **more},
+        umask=0o077,
+        capture_output=True,
+        encoding="utf-8",
     )
 
 
@@ -149,7 +153,10 @@ def snippet(dist: Path) -> str:
 
 
 def test_a_pinned_script_is_checked_by_the_browser(
-    dist: Path, elsewhere: tuple[str, Path], serve_folder: Callable[[Path], str], context: BrowserContext,
+    dist: Path,
+    elsewhere: tuple[str, Path],
+    serve_folder: Callable[[Path], str],
+    context: BrowserContext,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Rule: the offered tag loads the script from another site, and refuses it when one byte is another."""

@@ -30,10 +30,7 @@ def places(version: str, files: dict[str, str]) -> list[str]:
     """Where a version is written: file and line."""
     alone = re.compile(rf"(?<![\d.]){re.escape(version)}(?!\.?\d)")
     return [
-        f"{name}: {line.strip()}"
-        for name, text in files.items()
-        for line in text.splitlines()
-        if alone.search(line)
+        f"{name}: {line.strip()}" for name, text in files.items() for line in text.splitlines() if alone.search(line)
     ]
 
 

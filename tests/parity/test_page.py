@@ -51,9 +51,7 @@ def drive(browser: Browser, address: str, way: str, targets: list[Setting]) -> i
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_page_paints_the_reference(
-    way: str, site: str, browsers: Launch, tell: Callable[[str], None]
-) -> None:
+def test_the_page_paints_the_reference(way: str, site: str, browsers: Launch, tell: Callable[[str], None]) -> None:
     """Every door leads to the same picture and the same words: lines, widths, fill, legend, stopped state."""
     targets = random.Random(f"targets {way}").sample(sample(), IN_CHROMIUM[way])
     count = drive(browsers("chromium"), f"{site}index.html", way, targets)
@@ -61,9 +59,7 @@ def test_the_page_paints_the_reference(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_firefox_paints_the_reference(
-    way: str, site: str, browsers: Launch, tell: Callable[[str], None]
-) -> None:
+def test_firefox_paints_the_reference(way: str, site: str, browsers: Launch, tell: Callable[[str], None]) -> None:
     """A second engine paints the same."""
     targets = random.Random(f"firefox {way}").sample(sample(), IN_FIREFOX[way])
     count = drive(browsers("firefox"), f"{site}index.html", way, targets)

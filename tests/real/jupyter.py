@@ -16,9 +16,14 @@ from urllib.request import urlopen
 from tests.node import ROOT
 
 QUIET = [
-    "--no-browser", "--allow-root", "--LabApp.news_url=None", "--LabApp.extension_manager=readonly",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--ServerApp.ip=127.0.0.1",
-    "--ServerApp.port_retries=0", "--ServerApp.open_browser=False",
+    "--no-browser",
+    "--allow-root",
+    "--LabApp.news_url=None",
+    "--LabApp.extension_manager=readonly",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--ServerApp.ip=127.0.0.1",
+    "--ServerApp.port_retries=0",
+    "--ServerApp.open_browser=False",
 ]
 START_S = 60
 
@@ -33,8 +38,14 @@ def free_port() -> int:
 def notebook(*cells: str) -> str:
     """A notebook's JSON with these cells of code."""
     made = [
-        {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "execution_count": None, "outputs": [],
-         "source": source}
+        {
+            "cell_type": "code",
+            "id": f"cell-{number}",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source,
+        }
         for number, source in enumerate(cells)
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -47,11 +58,20 @@ def jupyterlab(folder: Path) -> Iterator[tuple[str, str]]:
     home, token, port = folder / "home", secrets.token_hex(16), free_port()
     own = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
     environment = {
-        **os.environ, **own, "HOME": str(home), "IPYTHONDIR": str(home / "ipython"), "PYTHONPATH": str(ROOT / "sim"),
+        **os.environ,
+        **own,
+        "HOME": str(home),
+        "IPYTHONDIR": str(home / "ipython"),
+        "PYTHONPATH": str(ROOT / "sim"),
     }
     command = [
-        sys.executable, "-m", "jupyterlab", *QUIET, f"--ServerApp.port={port}",
-        f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}",
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        *QUIET,
+        f"--ServerApp.port={port}",
+        f"--IdentityProvider.token={token}",
+        f"--ServerApp.root_dir={folder}",
     ]
     address, log = f"http://127.0.0.1:{port}/", folder / "jupyterlab.log"
     with log.open("w") as said:

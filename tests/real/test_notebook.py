@@ -91,5 +91,7 @@ def test_the_result_is_the_references(settings: dict[str, Any]) -> None:
     }
     assert result["page"] == poolroom.page_words(answer)
     assert result["numbers"] == {
-        "room": answer.room, "run": answer.run, "first_word_seconds": answer.first_word_seconds,
+        "room": answer.room,
+        "run": answer.run,
+        "first_word_seconds": answer.first_word_seconds,
     }

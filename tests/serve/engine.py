@@ -41,8 +41,14 @@ async def batcher(model, **settings) -> AsyncIterator[Batcher]:
 def random_jobs(count: int, seed: int, most_prompt_tokens: int = 60, most_new_tokens: int = 24, **named) -> list[Job]:
     """Jobs with prompts of random tokens and mixed length."""
     dice = random.Random(seed)
-    return [Job(tuple(dice.randrange(3, 998) for _ in range(dice.randint(1, most_prompt_tokens))),
-                dice.randint(1, most_new_tokens), **named) for _ in range(count)]
+    return [
+        Job(
+            tuple(dice.randrange(3, 998) for _ in range(dice.randint(1, most_prompt_tokens))),
+            dice.randint(1, most_new_tokens),
+            **named,
+        )
+        for _ in range(count)
+    ]
 
 
 def never_ending(model):
@@ -114,7 +120,8 @@ def rows_of_steps(model) -> Iterator[list[int]]:
     """How many rows each step of the network has."""
     rows: list[int] = []
     hook = model.network.register_forward_pre_hook(
-        lambda network, arguments, named: rows.append(named["input_ids"].shape[0]), with_kwargs=True)
+        lambda network, arguments, named: rows.append(named["input_ids"].shape[0]), with_kwargs=True
+    )
     try:
         yield rows
     finally:

@@ -169,10 +169,22 @@ async def test_refusals_come_before_anything_is_shared(model):
 def test_key_holds_all_that_changes_the_answer():
     """Rule: two requests that differ in anything that changes the answer have different keys."""
     sampled = Sampling(temperature=1.0, seed=1)
-    jobs = [Job((1, 2), 5), Job((1, 3), 5), Job((1, 2), 6),
-            Job((1, 2), 5, stop=("a",)), Job((1, 2), 5, stop=("a", "b")),
-            *(Job((1, 2), 5, each) for each in (sampled, replace(sampled, temperature=0.5), replace(sampled, top_p=0.5),
-                                                replace(sampled, seed=2)))]
+    jobs = [
+        Job((1, 2), 5),
+        Job((1, 3), 5),
+        Job((1, 2), 6),
+        Job((1, 2), 5, stop=("a",)),
+        Job((1, 2), 5, stop=("a", "b")),
+        *(
+            Job((1, 2), 5, each)
+            for each in (
+                sampled,
+                replace(sampled, temperature=0.5),
+                replace(sampled, top_p=0.5),
+                replace(sampled, seed=2),
+            )
+        ),
+    ]
     keys = [cache_key(model, each) for model in ("model a", "model b") for each in jobs]
     assert len(set(keys)) == len(keys) == 18
 
@@ -187,8 +199,10 @@ def test_keys_are_safe_against_separators(model):
     """Rule: no prompt or stop text can pass for another request, whatever signs are in it."""
     prompts = ["x|128|greedy", "x", "x|128", "x|", "|x", "\x00", "\x00\x00"]
     stops = [("a", "b"), ("a|b",), ("ab",), ("a", "b|"), ("a\x00b",), ("a,b",), ("a', 'b",)]
-    keys = {cache_key("m", Job(tuple(model.encode(prompt)), 128, stop=stop))
-            for prompt, stop in itertools.product(prompts, stops)}
+    keys = {
+        cache_key("m", Job(tuple(model.encode(prompt)), 128, stop=stop))
+        for prompt, stop in itertools.product(prompts, stops)
+    }
     assert len(keys) == 49
 
 

@@ -19,7 +19,8 @@ def mixed_jobs(model, tiny_model) -> list[Job]:
     text = model.encode((tiny_model / "held_out.txt").read_text()[:30000])
     starts = [dice.randrange(len(text) - 200) for _ in range(50)]
     return random_jobs(50, seed=12, most_prompt_tokens=200, most_new_tokens=32) + [
-        Job(tuple(text[start : start + dice.randint(1, 200)]), dice.randint(1, 32)) for start in starts]
+        Job(tuple(text[start : start + dice.randint(1, 200)]), dice.randint(1, 32)) for start in starts
+    ]
 
 
 def gap_of_top_two(model, ids: list[int]) -> float:
@@ -56,8 +57,9 @@ def test_single_greedy_equals_generate(model):
     for job in random_jobs(5, seed=14):
         single = alone(model, job)
         prompt = torch.tensor([job.prompt_ids])
-        out = model.network.generate(prompt, attention_mask=torch.ones_like(prompt), do_sample=False,
-                                     max_new_tokens=job.max_new_tokens)
+        out = model.network.generate(
+            prompt, attention_mask=torch.ones_like(prompt), do_sample=False, max_new_tokens=job.max_new_tokens
+        )
         assert out[0, len(job.prompt_ids) :].tolist() == single.tokens
 
 
@@ -175,15 +177,18 @@ def test_chat_without_a_template_is_plain_text(model):
     assert model.tokenizer.decode(ids) == "user: Hello!\nassistant:"
 
 
-@pytest.mark.parametrize(("bad", "message"), [
-    (lambda: Sampling(temperature=-1), "temperature is -1"),
-    (lambda: Sampling(temperature=float("nan")), "temperature is nan"),
-    (lambda: Sampling(top_p=0), "top_p is 0"),
-    (lambda: Sampling(top_p=1.5), "top_p is 1.5"),
-    (lambda: Job((), 5), "prompt has no tokens"),
-    (lambda: Job((1,), 0), "max_new_tokens is 0"),
-    (lambda: Job((1,), 1, stop=("",)), "stop holds an empty text"),
-])
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (lambda: Sampling(temperature=-1), "temperature is -1"),
+        (lambda: Sampling(temperature=float("nan")), "temperature is nan"),
+        (lambda: Sampling(top_p=0), "top_p is 0"),
+        (lambda: Sampling(top_p=1.5), "top_p is 1.5"),
+        (lambda: Job((), 5), "prompt has no tokens"),
+        (lambda: Job((1,), 0), "max_new_tokens is 0"),
+        (lambda: Job((1,), 1, stop=("",)), "stop holds an empty text"),
+    ],
+)
 def test_bad_jobs_are_refused_by_name(bad, message):
     """Rule: a value that is not allowed is refused with its name and value."""
     with pytest.raises(ValueError, match=message):

@@ -26,22 +26,25 @@ def test_settings_come_from_the_environment(monkeypatch):
     assert read_settings().model == "Qwen/Qwen2.5-0.5B-Instruct"
 
 
-@pytest.mark.parametrize(("name", "value", "allowed"), [
-    ("MAX_BATCH", "0", "greater than or equal to 1"),
-    ("MAX_BATCH", "2.5", "valid integer"),
-    ("MAX_BATCH", "many", "valid integer"),
-    ("MAX_QUEUE", "0", "greater than or equal to 1"),
-    ("CACHE_ENTRIES", "-1", "greater than or equal to 0"),
-    ("WINDOW_SECONDS", "-0.1", "greater than or equal to 0"),
-    ("WINDOW_SECONDS", "11", "less than or equal to 10"),
-    ("WINDOW_SECONDS", "nan", "finite"),
-    ("SHUTDOWN_SECONDS", "inf", "finite"),
-    ("MAX_NEW_TOKENS", "0", "greater than or equal to 1"),
-    ("DTYPE", "int8", "'auto', 'float32', 'float16' or 'bfloat16'"),
-    ("DEVICE", "tpu", "auto|cpu|mps|cuda"),
-    ("FOUR_BIT", "perhaps", "valid boolean"),
-    ("MODEL", "", "at least 1 character"),
-])
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("MAX_BATCH", "0", "greater than or equal to 1"),
+        ("MAX_BATCH", "2.5", "valid integer"),
+        ("MAX_BATCH", "many", "valid integer"),
+        ("MAX_QUEUE", "0", "greater than or equal to 1"),
+        ("CACHE_ENTRIES", "-1", "greater than or equal to 0"),
+        ("WINDOW_SECONDS", "-0.1", "greater than or equal to 0"),
+        ("WINDOW_SECONDS", "11", "less than or equal to 10"),
+        ("WINDOW_SECONDS", "nan", "finite"),
+        ("SHUTDOWN_SECONDS", "inf", "finite"),
+        ("MAX_NEW_TOKENS", "0", "greater than or equal to 1"),
+        ("DTYPE", "int8", "'auto', 'float32', 'float16' or 'bfloat16'"),
+        ("DEVICE", "tpu", "auto|cpu|mps|cuda"),
+        ("FOUR_BIT", "perhaps", "valid boolean"),
+        ("MODEL", "", "at least 1 character"),
+    ],
+)
 def test_bad_value_is_refused_by_name(monkeypatch, name, value, allowed):
     """Rule: a value that is not allowed ends the start with the variable's name, the value and what is allowed."""
     monkeypatch.setenv(f"SERVE_{name}", value)

@@ -100,7 +100,8 @@ def test_chat_form_is_chatml(model):
     """Rule: a chat has each message in ChatML, and ends where the assistant's turn begins."""
     ids = model.encode_chat([{"role": "system", "content": "Be short."}, {"role": "user", "content": "Hello!"}])
     assert model.tokenizer.decode(ids) == (
-        "<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nHello!<|im_end|>\n<|im_start|>assistant\n")
+        "<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nHello!<|im_end|>\n<|im_start|>assistant\n"
+    )
 
 
 def test_model_is_made_once(tiny_model, command):
@@ -148,8 +149,11 @@ def test_old_model_is_made_anew(tmp_path, monkeypatch):
 
 def test_ended_command_leaves_nothing(tmp_path):
     """Rule: a command that is told to end in the middle leaves neither a model nor its temporary folder."""
-    process = subprocess.Popen([sys.executable, "-u", CODE / "make_tiny_model.py", "--out", tmp_path / "tiny"],
-                               stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-u", CODE / "make_tiny_model.py", "--out", tmp_path / "tiny"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert "weights" in process.stdout.readline()  # training begins
     assert [path.name.startswith(".tiny-") for path in tmp_path.iterdir()] == [True]
     process.terminate()
@@ -158,12 +162,15 @@ def test_ended_command_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--threads", "0"], "--threads 0: allowed are 1 to"),
-    (["--threads", "x"], "invalid int value: 'x'"),
-    (["--out", "{folder}"], "exists and is not a tiny model: name another folder"),
-    (["--out", "{folder}/file/model"], "File exists: "),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--threads", "0"], "--threads 0: allowed are 1 to"),
+        (["--threads", "x"], "invalid int value: 'x'"),
+        (["--out", "{folder}"], "exists and is not a tiny model: name another folder"),
+        (["--out", "{folder}/file/model"], "File exists: "),
+    ],
+)
 def test_bad_command_says_what_is_wrong(tmp_path, command, arguments, message):
     """Rule: a wrong option or folder ends the command with one clear message."""
     (tmp_path / "file").write_text("of somebody else")

@@ -179,8 +179,9 @@ def test_what_the_desk_does_is_not_the_models() -> None:
     assert Desk(rows, 0.5, 0.25).without(1.0, 5.0) == 2.75
 
 
-def test_a_whole_measurement_writes_what_was_measured(tiny_model: Path, tmp_path: Path,
-                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_measurement_writes_what_was_measured(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A real server, two settings, few requests: every figure has its measured and its predicted value."""
     monkeypatch.setattr(measure, "CHARACTERS", 3000)
     monkeypatch.setattr(measure, "SETTINGS", [measured_runs.SETTINGS[0], measured_runs.SETTINGS[3]])

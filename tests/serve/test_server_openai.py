@@ -97,9 +97,7 @@ def test_a_chat_without_a_limit_ends_by_itself_or_at_the_servers_limit(client, n
 
 def test_a_seed_makes_a_random_answer_repeatable(client, name):
     asked = {"model": name, "prompt": "Return the", "max_tokens": 24, "temperature": 1.5}
-    first, second, other = (
-        client.completions.create(**asked, seed=seed).choices[0].text for seed in (7, 7, 8)
-    )
+    first, second, other = (client.completions.create(**asked, seed=seed).choices[0].text for seed in (7, 7, 8))
     assert first == second != other
 
 

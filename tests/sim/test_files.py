@@ -79,9 +79,7 @@ def refusal_of(capsys: pytest.CaptureFixture[str], folder: str, static: Path) ->
     return first
 
 
-def test_a_folder_that_is_none_is_refused(
-    static: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_none_is_refused(static: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rule: a file, a place below a file, a folder of a file's name, no name at all, a name that cannot be one."""
     taken = tmp_path / "taken"
     (taken / "poolroom.js").mkdir(parents=True)

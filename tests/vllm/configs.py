@@ -28,7 +28,14 @@ def llama(**fields: Any) -> dict[str, Any]:
 
 def dense(model_type: str, sizes: str, **fields: Any) -> dict[str, Any]:
     """A config by its hidden size, width, layers, heads, KV heads and vocabulary."""
-    names = ["hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"]
+    names = [
+        "hidden_size",
+        "intermediate_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "num_key_value_heads",
+        "vocab_size",
+    ]
     numbers = dict(zip(names, (int(each) for each in sizes.split()), strict=True))
     return {"model_type": model_type, "torch_dtype": "bfloat16", "max_position_embeddings": 32768, **numbers, **fields}
 

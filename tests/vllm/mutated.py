@@ -31,7 +31,14 @@ OTHERS_BY_CHANCE: tuple[Any, ...] = (
     float("inf"),
     float("-inf"),
 )
-WORDS = ("layer_types", "hybrid_override_pattern", "sliding_window", "num_experts", "mamba_d_state", "quantization_config")
+WORDS = (
+    "layer_types",
+    "hybrid_override_pattern",
+    "sliding_window",
+    "num_experts",
+    "mamba_d_state",
+    "quantization_config",
+)
 NAMES = sorted({name for config in CONFIGS for name in config} | set(WORDS))
 INSIDE = ("text_config", "vision_config", "quantization_config", "rope_scaling", "linear_attn_config", "audio_config")
 

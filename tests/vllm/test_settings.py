@@ -237,3 +237,12 @@ def test_every_setting_is_in_the_table_once() -> None:
     assert len({row["name"] for row in rows}) == len(rows) >= 29
     assert all(row["words"] and row["flag"] in ("", "--" + row["name"].replace("_", "-")) for row in rows)
     assert not {row["name"] for row in rows} & set(VERSIONS["uncounted"]["names"])
+
+
+def test_prefixes_beside_states() -> None:
+    """Rule: prefixes are kept by default in V1, beside states from 0.26 on, never with an encoder."""
+    assert [settings(version=v)["prefix_caching"] for v in ("0.7.3", "0.8.5")] == [False, True]
+    hybrid = {"card": "h100-sxm-80gb", "model": "Qwen/Qwen3-Next-80B-A3B-Instruct"}
+    for version, kept in [("0.25.1", False), ("0.26.0", True)]:
+        assert resolve({**hybrid, "version": version})["prefix_caching"] is kept
+    assert resolve({**hybrid, "version": "0.25.1", "enable_prefix_caching": True})["prefix_caching"] is True

@@ -110,13 +110,13 @@ def test_model_runner() -> None:
 
 
 def test_every_rule_has_a_source_and_rising_releases() -> None:
-    """Rule: each list rises, begins with the oldest release, names releases alone, and says where it was read."""
+    """Rule: each list rises, begins with the oldest release, names releases or reported builds, and has its source."""
     for name, rule in VERSIONS["rules"].items():
         assert rule["source"] and rule["kind"] in ("read", "log", "guessed"), name
         for engine in ("V0", "V1"):
             orders = [read_version(version)["order"] for version, _ in rule[engine]]
             assert rule[engine][0][0] == VERSIONS["oldest"] and orders == sorted(orders), name
-            assert {version for version, _ in rule[engine]} <= set(READ), name
+            assert {version for version, _ in rule[engine] if ".dev" not in version} <= set(READ), name
 
 
 def test_value_since_is_a_step() -> None:

@@ -260,12 +260,14 @@ def test_tab_reaches_every_control_and_shows_where_it_is(widget: Widget) -> None
     stops = []
     for _ in range(wanted):
         widget.keys(Keys.TAB)
-        stops.append(widget.run(
-            """({shadowRoot}) => {
+        stops.append(
+            widget.run(
+                """({shadowRoot}) => {
               const node = shadowRoot.activeElement, {top, bottom} = node.getBoundingClientRect();
               return [[...shadowRoot.querySelectorAll('*')].indexOf(node), top >= -1 && bottom <= innerHeight + 1];
             }"""
-        ))
+            )
+        )
     assert len({place for place, _ in stops}) == wanted
     assert all(seen for _, seen in stops)
 

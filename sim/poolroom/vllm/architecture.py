@@ -104,11 +104,11 @@ def _hybrid(shape: Shape, text: dict[str, Any], hybrid: str) -> list[str]:
         return ["full" if i % period == offset % period else "state" for i in range(layers)]
     if hybrid == "kda":
         inside = table_field(text, "linear_attn_config")
-        chosen = _chosen(inside, "full_attn_layers", layers, 1)
-        return ["full" if i + 1 in chosen else "state" for i in range(layers)]
+        chosen_ones = _chosen(inside, "full_attn_layers", layers, 1)
+        return ["full" if i + 1 in chosen_ones else "state" for i in range(layers)]
     if hybrid == "cross":
-        chosen = _chosen(text, "cross_attention_layers", layers, 0)
-        return ["cross" if i in chosen else "full" for i in range(layers)]
+        crossing = _chosen(text, "cross_attention_layers", layers, 0)
+        return ["cross" if i in crossing else "full" for i in range(layers)]
     chosen = _chosen(text, "full_attn_idxs" if hybrid == "short_conv" else "attn_layer_indices", layers, 0)
     return ["full" if i in chosen else "state" for i in range(layers)]
 

@@ -4,8 +4,9 @@ from typing import Any
 
 from .plan_facts import VERSIONS
 from .refuse import PlanError
+from .rounding import fixed
 from .settings import Settings, resolve
-from .versions import at_least, read_version
+from .versions import at_least, read_version, rules_of
 
 FIRST_SERVE = "0.5.5"
 """The first release read that has `vllm serve`.
@@ -21,6 +22,10 @@ Source:
 """
 PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@+-"
 """Characters that a shell takes as they are."""
+LEAST_PLAIN = 0.0001
+"""Smaller numbers, of any unit, are not written as they are."""
+LEFT_OUT = ("given", "not_counted", "card", "model", "rules", "measured")
+"""What is not compared when a setting is left out: what it cannot change, and what says that it was given."""
 
 
 def command(asked: dict[str, Any]) -> str:
@@ -64,27 +69,26 @@ def needed_settings(asked: dict[str, Any], settings: Settings) -> list[str]:
         PlanError: for a setting that cannot be used
     """
     kept = dict(asked)
-    whole = _told(settings)
     for row in VERSIONS["settings"]:
         name = row["name"]
         if not row["flag"] or name not in kept:
             continue
         without = {key: value for key, value in kept.items() if key != name}
-        if asked[name] is None or _same(without, whole):
+        if asked[name] is None or _same(without, settings, name):
             kept = without
     return [row["name"] for row in VERSIONS["settings"] if row["flag"] and row["name"] in kept]
 
 
-def _told(settings: Settings) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if name not in ("given", "not_counted")}
-
-
-def _same(asked: dict[str, Any], whole: dict[str, Any]) -> bool:
+def _same(asked: dict[str, Any], settings: Settings, without: str) -> bool:
+    # Only the setting for the weights is read with the model; without any other the model is the same.
     try:
-        other = resolve(asked)
+        other = resolve(asked, None if without == "quantization" else settings)
     except PlanError:
         return False
-    return _told(other) == whole
+    if without == "quantization" and other["model"]["quantisation"] != settings["model"]["quantisation"]:
+        return False
+    names = [name for name in settings if name not in LEFT_OUT]
+    return all(other[name] == settings[name] for name in names)  # type: ignore[literal-required]
 
 
 def _model_name(asked: dict[str, Any], settings: Settings) -> str:
@@ -95,7 +99,7 @@ def _environment(asked: dict[str, Any], settings: Settings) -> list[str]:
     # What is set by the environment, not by a flag.
     words = []
     rules = settings["rules"]
-    if asked.get("engine") is not None and rules["engine"] != resolve({**asked, "engine": None})["rules"]["engine"]:
+    if asked.get("engine") is not None and rules["engine"] != rules_of(rules["version"])["engine"]:
         words.append("VLLM_USE_V1=1" if rules["engine"] == "V1" else "VLLM_USE_V1=0")
     if asked.get("estimate_cudagraphs") is not None and rules["graphs"] != "outside":
         by_itself = rules["graphs"] == "inside"
@@ -125,7 +129,8 @@ def number_text(value: Any) -> str:
         return value
     if value == value // 1:
         return str(int(value))
-    return str(value)
+    # Smaller ones are written with an exponent, and not in the same way everywhere.
+    return str(value) if value >= LEAST_PLAIN else fixed(value, 6)
 
 
 def quoted(text: str) -> str:

@@ -9,7 +9,8 @@ from .fields import has, number_field, table_field, texts_field, whole_field
 from .lengths import longest_of, rope_rows, shape_places
 from .mlps import mlps_of
 from .parameters import Counted, counted
-from .quantisation import Quantisation, quantisation_of
+from .quantisation import Quantisation
+from .quantisation_config import quantisation_of
 from .refuse import PlanError
 from .safetensors import index_of, parameters_of
 from .senses import senses_of

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .fields import field_of, flag_field, has, list_field, whole_field
+from .fields import field_of, flag_field, has, list_field, text_field, whole_field
 from .shape import Shape
 from .sums import product, total
 
@@ -19,7 +19,7 @@ MERGED = (
 )
 MERGED_EYES = ("qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision")
 TOWERS = ("siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip")
-UNSURE = ("clip_vision_model", "siglip2_vision_model", "siglip", "clip")
+UNSURE = ("siglip2_vision_model", "siglip", "clip")
 
 
 def eye_of(shape: Shape, config: dict[str, Any], kind: str) -> int | None:
@@ -131,15 +131,16 @@ def _tower(shape: Shape, config: dict[str, Any]) -> int:
     inner = whole_field(config, "intermediate_size", 1, otherwise=3_072)
     patch = whole_field(config, "patch_size", 1, 1_024, 16)
     side = whole_field(config, "image_size", 1, 65_536, 224) // patch
-    seen = total(
-        "patch_size", product("patch_size", 3, patch, patch, wide), wide, product("image_size", side, side, wide)
-    )
+    places = product("image_size", side, side, wide)
+    # SigLIP: a bias of its patches and a norm at the end; CLIP: a word for the class, its place, and two norms.
+    clip = text_field(config, "model_type").startswith("clip")
+    seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, 6 * wide if clip else 3 * wide)
     blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide))
     hidden = shape["hidden"]
     plain = total("hidden_size", product("hidden_size", wide, hidden), wide)
     mixed = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden)
     join = plain if shape["model_type"].startswith("gemma3") else mixed
-    return total("vision_config", seen, blocks, 2 * wide, join)
+    return total("vision_config", seen, blocks, join)
 
 
 def _llama4(shape: Shape, config: dict[str, Any]) -> int:

@@ -96,7 +96,8 @@ def fix_line(fix: Fix) -> str:
     for name, value in fix["changes"].items():
         terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}
         parts.append(filled(words["one"], terms))
-    lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": WORDS["cost"][fix["cost"]]})]
+    costs = " ".join(WORDS["cost"][name] for name in fix["costs"])
+    lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": costs})]
     if fix["exact"] != fix["value"]:
         lines.append(filled(words["exact"], {"exact": number_text(fix["exact"])}))
     if fix["tokens"] > 0:

@@ -26,7 +26,7 @@ class Fix(TypedDict):
         value: what to set it to, in the setting's own unit
         exact: the boundary itself where the value is rounded to what people type, in the same unit
         changes: every setting that changes, by vLLM's names
-        cost: name of the sentence about what it costs
+        costs: names of the sentences about what each change costs
         rank: place in the order of costs, a number without unit; the smaller, the cheaper
         verdict: what becomes of it
         tokens: what the pool then holds, tokens as vLLM prints them
@@ -37,7 +37,7 @@ class Fix(TypedDict):
     value: Any
     exact: Any
     changes: dict[str, Any]
-    cost: str
+    costs: list[str]
     rank: int
     verdict: Verdict
     tokens: int
@@ -78,7 +78,7 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
-    found = [fix for name in names for fix in _fixes_by(question, name, {})]
+    found = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
     if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
     found.sort(key=_rank)
@@ -99,21 +99,21 @@ def _key(at: Trial) -> str:
 
 def _plain_way(fix: Fix) -> bool:
     # More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
-    if fix["cost"] == "gpu_memory_utilization_risky":
+    if fix["costs"] == ["gpu_memory_utilization_risky"]:
         return False
-    return fix["lever"] not in MORE_CARDS or fix["cost"] == "tensor_parallel_size_less"
+    return fix["lever"] not in MORE_CARDS or fix["costs"] == ["tensor_parallel_size_less"]
 
 
 def _rank(fix: Fix) -> int:
     return fix["rank"]
 
 
-def _fixes_by(question: Question, name: str, first: dict[str, Any]) -> list[Fix]:
+def _fixes_by(question: Question, name: str, first: dict[str, Any], costs: list[str]) -> list[Fix]:
     # The changes by one lever, each after the changes made first.
-    return [_fix(question["base"], change, first) for change in changes_by(question, name)]
+    return [_fix(question["base"], change, first, costs) for change in changes_by(question, name)]
 
 
-def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
+def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -> Fix:
     own = {change["lever"]: change["value"]}
     at = tried(base, own, True) or base
     capacity = at["budget"]["capacity"]
@@ -128,7 +128,7 @@ def _fix(base: Trial, change: Change, first: dict[str, Any]) -> Fix:
         "value": change["value"],
         "exact": change["exact"],
         "changes": {**first, **own},
-        "cost": _cost(base, change),
+        "costs": [*costs, _cost(base, change["lever"], change["value"])],
         "rank": rank,
         "verdict": at["verdict"],
         "tokens": capacity["tokens"],
@@ -148,8 +148,8 @@ def _dear(base: Trial, change: Change) -> int:
     return 20 if far else 0
 
 
-def _cost(base: Trial, change: Change) -> str:
-    lever, value, settings = change["lever"], change["value"], base["settings"]
+def _cost(base: Trial, lever: str, value: Any) -> str:
+    settings = base["settings"]
     now = {
         "gpu_memory_utilization": settings["share"],
         "max_model_len": settings["longest"],
@@ -176,7 +176,8 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
         if at is None or _key(at) in BY_CONFIG:
             continue
         after: Question = {**question, "base": at}
-        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first)]
+        costs = [_cost(question["base"], lever, value) for lever, value in first.items()]
+        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first, costs)]
         found.extend(fixes)
         done = done + (1 if fixes else 0)
         if done == FIRSTS:
@@ -208,7 +209,7 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
 
 def _share_words(base: Trial, found: list[Fix], names: tuple[str, ...]) -> tuple[str, float]:
     # Whether a share does it; and if the pool is too small, the share that it would need.
-    short = -base["verdict"]["spare_bytes"]
+    short = 0 - base["verdict"]["spare_bytes"]
     key = _key(base)
     if "gpu_memory_utilization" not in names or key not in ("one_chat", "no_blocks", "mamba_seats"):
         return ("does" if any(fix["lever"] == "gpu_memory_utilization" for fix in found) else "no_lever"), 0.0

@@ -62,7 +62,7 @@ def start_terms(settings: Settings, budget: Budget, longest: int) -> dict[str, A
     held = capacity(served, stage["layout"], budget["blocks"])
     consumed = parts["weights"] + parts["non_torch"] + parts["penalties"]
     counted = parts["graphs"] if graphs_counted(settings) else 0
-    graphs = counted if counted else graphs_beside(settings)
+    graphs = settings["measured"].get("graphs_bytes", counted or graphs_beside(settings))
     # Up to 0.26 the penalty tables count as activation, since they are PyTorch's and not weights.
     peak = parts["activation"] if settings["rules"]["consumed"] == "free" else parts["activation"] + parts["penalties"]
     if value_since(LINES["peak_with_graphs"]["since"], settings["rules"]["order"]):

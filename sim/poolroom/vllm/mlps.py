@@ -1,7 +1,7 @@
 """The feed-forward weights of one layer: dense, or experts."""
 
 from .families import option
-from .fields import field_of
+from .fields import field_of, flag_field
 from .shape import Shape
 from .sums import product
 from .tensors import Tensor, tensor
@@ -27,12 +27,13 @@ def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     return ["experts" if each else "dense" for each in shape["experts"]["layers"]]
 
 
-def mlp_tensors(shape: Shape, mlp: str) -> list[Tensor]:
+def mlp_tensors(shape: Shape, mlp: str, shared: bool = False) -> list[Tensor]:
     """The tensors of a layer's feed-forward part.
 
     Args:
         shape: sizes of the model
         mlp: "dense", "experts" or "none"
+        shared: whether the layer looks at the cache of another, true or false
 
     Returns:
         The tensors.
@@ -42,7 +43,8 @@ def mlp_tensors(shape: Shape, mlp: str) -> list[Tensor]:
     """
     if mlp == "experts":
         return _expert_tensors(shape)
-    return _dense(shape, shape["width"], "") if mlp == "dense" else []
+    doubled = shared and flag_field(shape["text"], "use_double_wide_mlp", False)
+    return _dense(shape, 2 * shape["width"] if doubled else shape["width"], "") if mlp == "dense" else []
 
 
 def _dense(shape: Shape, width: int, name: str) -> list[Tensor]:

@@ -2,6 +2,7 @@
 
 from typing import Any, TypedDict
 
+from .families import option
 from .fields import flag_field, list_field, texts_field, whole_field
 from .mlps import mlp_tensors
 from .refuse import PlanError
@@ -50,6 +51,7 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
     Raises:
         PlanError: for a sum above 2^53 − 1
     """
+    mixers = _without_keys(shape, mixers)
     indexed = _indexed(shape)
     seen: dict[str, int] = {}
     templates: list[list[Tensor]] = []
@@ -78,6 +80,15 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
         "unloaded": unloaded,
         "parameters": size,
     }
+
+
+def _without_keys(shape: Shape, mixers: list[str]) -> list[str]:
+    # Gemma 4: layers that look at the cache of another layer have no weights for keys and values.
+    if not shape["family"].get("shared_without_keys", False):
+        return mixers
+    shared = whole_field(shape["text"], "num_kv_shared_layers", 0, shape["layers"] - 1, 0)
+    own = len(mixers) - shared
+    return [mixers[i] if i < own else f"shared_{mixers[i]}" for i in range(len(mixers))]
 
 
 def _indexed(shape: Shape) -> list[bool]:
@@ -112,11 +123,11 @@ def layer_tensors(shape: Shape, state: State | None, mixer: str, mlp: str) -> li
     for part in mixer.split("+"):
         if part == "state" and state:
             out.extend(state_tensors(shape, state))
-        elif part in ("full", "sliding", "chunked", "shared_full", "shared"):
+        elif part in ("full", "sliding", "chunked", "shared_full", "shared_sliding"):
             out.extend(attention_tensors(shape, part))
         elif part == "cross":
             out.extend(_cross_tensors(shape))
-    out.extend(mlp_tensors(shape, mlp))
+    out.extend(mlp_tensors(shape, mlp, mixer.startswith("shared")))
     if shape["family"].get("layer_scale", False):
         out.append(tensor("layer_scale", "plain", whole=1))
     if mixer == "full+cross":
@@ -170,8 +181,7 @@ def _last(shape: Shape) -> list[Tensor]:
     out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
     if not shape["tied"] and _has_head(shape):
         out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
-    flag = family.get("head_bias", False)
-    if flag is True or (flag and flag_field(text, str(flag), False)):
+    if option(text, family, "head_bias"):
         out.append(tensor("head_bias", "plain", shape["vocab"]))
     return out
 

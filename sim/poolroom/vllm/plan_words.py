@@ -1,5 +1,6 @@
 """A plan in sentences: plain words beside vLLM's names, every number with its unit."""
 
+import math
 from typing import Any, TypedDict
 
 from .command import number_text
@@ -7,6 +8,7 @@ from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrad
 from .plan import Plan
 from .plan_facts import WORDS
 from .rounding import commas, fixed
+from .shares import FINE
 from .upgrade import Upgrade
 from .verdict import Refusal
 
@@ -151,9 +153,9 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
         elif not isinstance(value, bool):
             words[name] = shown_value(value)
     words["pool"] = size(terms.get("kv_bytes", 0))
-    words["short"] = size(max(0, -verdict["spare_bytes"]))
+    words["short"] = size(max(0, 0 - verdict["spare_bytes"]))
     words["held"] = size(budget["in_use_bytes"])
-    words["share_free"] = number_text(budget["free_bytes"] * 10_000 // budget["total_bytes"] / 10_000)
+    words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
     return filled(WORDS["refusal"][key], words)
@@ -221,8 +223,7 @@ def limit_lines(plan: Plan) -> list[str]:
         Sentences.
     """
     lines = []
-    for name in ("guesses", "not_counted"):
-        told = plan["guesses"] if name == "guesses" else plan["not_counted"]
+    for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
         if told:
             lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
     return lines

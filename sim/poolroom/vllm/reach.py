@@ -3,8 +3,9 @@
 import math
 from typing import Any, TypedDict
 
-from .capacity import chats_of, estimated_longest, required_blocks_for
+from .capacity import chat_bytes, chats_of, estimated_longest, required_blocks_for
 from .levers import CHUNKED_FROM
+from .pages import bounded
 from .pool import pool_bytes
 from .refuse import PlanError
 from .search import first_that_does, last_that_does
@@ -121,7 +122,9 @@ def pool_for(at: Trial, chats: int) -> int:
     most = 0
     for of in at["budget"]["stages"]:
         blocks = required_blocks_for(at["settings"], of["layout"], [[chats, at["verdict"]["longest"]]])
-        most = max(most, blocks * of["layout"]["block_bytes"])
+        tried_bytes = chat_bytes(at["settings"], of["layout"], at["verdict"]["longest"])
+        kept = of["layout"]["block_bytes"] if at["settings"]["rules"]["null_block"] else 0
+        most = max(most, bounded("max_num_seqs", blocks * of["layout"]["block_bytes"]), tried_bytes + kept)
     return most
 
 

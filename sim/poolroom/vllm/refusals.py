@@ -23,6 +23,8 @@ Source:
 """
 PROFILED = ("weights", "activation", "non_torch", "penalties")
 """Parts that are allocated at the highest moment of the profile run, before there is a pool."""
+STAYS = ("weights", "non_torch", "penalties")
+"""Parts that stay allocated after the profile run."""
 
 
 def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
@@ -43,6 +45,7 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
         _by_settings(settings)
         or _by_free_memory(settings, budget)
         or _by_profile(settings, budget)
+        or _by_growth(settings, budget)
         or _by_pool(settings, budget, longest)
         or _by_seats(settings, budget)
     )
@@ -109,6 +112,18 @@ def _by_profile(settings: Settings, budget: Budget) -> Told | None:
                 **told("out_of_memory", terms), "stage": stage, "needed_bytes": peak[0],
                 "spare_bytes": free - peak[0], "sure": peak[1] > free,
             }  # fmt: skip
+    return None
+
+
+def _by_growth(settings: Settings, budget: Budget) -> Told | None:
+    # Only a measured part can be below 0: then another process let go of more than the server took.
+    for stage in range(len(budget["stages"])):
+        stays = 0
+        for part in budget["stages"][stage]["parts"]:
+            stays = stays + (part["bytes"] if part["name"] in STAYS else 0)
+        if stays < 0:
+            terms = {"initial_bytes": budget["free_bytes"], "current_bytes": budget["free_bytes"] - stays}
+            return {**told("profiling", {**terms, "freed_bytes": 0 - stays}), "stage": stage}
     return None
 
 

@@ -156,7 +156,7 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "eager": eager,
         "chunked": chunked,
         "asynchronous": asynchronous,
-        "prefix_caching": switch_or(asked, "enable_prefix_caching", rules["prefix_caching"]),
+        "prefix_caching": switch_or(asked, "enable_prefix_caching", _keeps_prefixes(rules, model)),
         "kv_cache_memory_bytes": kv_cache_memory_of(asked, rules),
         "blocks_override": _blocks(asked),
         "server": server,
@@ -193,6 +193,12 @@ def _with_runner(rules: Rules, model: Model) -> Rules:
     hybrid = any(kind["kind"] == "mamba" for kind in model["kinds"])
     runner = runner_of(rules["order"], model["architecture"], mixture, model["quantisation"] != "", hybrid)
     return {**rules, "runner": runner, "penalties": runner == "V2"}
+
+
+def _keeps_prefixes(rules: Rules, model: Model) -> bool:
+    if any(kind["kind"] == "mamba" for kind in model["kinds"]):
+        return rules["state_prefixes"]
+    return rules["prefix_caching"] and model["encoder_tokens"] == 0
 
 
 def _seats(asked: dict[str, Any]) -> int | None:
@@ -267,6 +273,6 @@ def _defaults(settings: Settings) -> dict[str, Any]:
         "dtype": dtype_of(rules, card_, model, None), "kv_cache_dtype": "auto", "block_size": 0, "enforce_eager": False,
         "enable_chunked_prefill": chunked_of(rules, model, card_, settings["longest"], None),
         "async_scheduling": asynchronous_of({}, rules, settings["pp"]),
-        "enable_prefix_caching": rules["prefix_caching"],
+        "enable_prefix_caching": _keeps_prefixes(rules, model),
         "estimate_cudagraphs": rules["graphs"] == "inside", "use_llm_class": False,
     }  # fmt: skip

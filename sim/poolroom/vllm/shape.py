@@ -5,6 +5,7 @@ from typing import Any, TypedDict
 from .experts import Experts, experts_of
 from .families import family_of, model_type_of, text_config_of
 from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of
+from .latent import Latent, latent_of
 from .refuse import one_of_names
 from .sums import divided, product
 
@@ -16,24 +17,6 @@ HEAD_DIM = "head_dim kv_channels attention_head_dim"
 WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim"
 VOCAB = "vocab_size padded_vocab_size"
 DTYPES = ("bfloat16", "float16", "float32")
-
-
-class Latent(TypedDict):
-    """Multi-head latent attention: keys and values are kept as one vector of a lower rank.
-
-    Attributes:
-        rank: kept values of the latent vector, values a token
-        rope: kept values that carry the position, values a token
-        nope: values of a key without position, values a head
-        value: values of a value, values a head
-        query_rank: rank of the queries, values; 0: they are not compressed
-    """
-
-    rank: int
-    rope: int
-    nope: int
-    value: int
-    query_rank: int
 
 
 class Shape(TypedDict):
@@ -90,11 +73,10 @@ def shape_of(config: Any) -> Shape:
     Raises:
         PlanError: for a field that is missing, out of range, or not understood
     """
-    outer, text, nested = text_config_of(config)
-    model_type = model_type_of(outer, text)
-    family = family_of(text, model_type)
-    if nested and "nested" in family:
-        text = _with_defaults(text, family["nested"])
+    outer, inner, nested = text_config_of(config)
+    model_type = model_type_of(outer, inner)
+    family = family_of(inner, model_type)
+    text = _with_defaults(inner, family["nested"]) if nested and "nested" in family else inner
     layers = whole_field(text, LAYERS, 1, MOST_LAYERS)
     if family.get("hybrid") == "encoder_decoder":
         layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS)
@@ -115,13 +97,13 @@ def shape_of(config: Any) -> Shape:
         "heads": heads,
         "kv_heads": kv_heads,
         "head_dim": head_dim,
-        "value_dim": head_dim if _latent_fields(text) else whole_field(text, "v_head_dim", 1, otherwise=head_dim),
+        "value_dim": head_dim if has(text, "kv_lora_rank") else whole_field(text, "v_head_dim", 1, otherwise=head_dim),
         "vocab": whole_field(text, VOCAB, 1, otherwise=_vocab_of(outer)),
         "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, otherwise=width)
         if "dense_width" in family
         else width,
         "experts": experts_of(text, family, layers, width),
-        "latent": _latent(text, hidden, heads),
+        "latent": latent_of(text, hidden, heads),
         "tied": _tied(outer, text, family),
         "says_tied": _says_tied(outer, text),
         "dtype": dtype_of(outer, text),
@@ -149,7 +131,7 @@ def _head_dim(text: dict[str, Any], family: dict[str, Any], hidden: int, heads: 
     for name in HEAD_DIM.split(" "):
         if has(text, name):
             return whole_field(text, name, 1)
-    if _latent_fields(text):
+    if has(text, "kv_lora_rank"):
         return 1
     return divided("hidden_size", hidden, heads)
 
@@ -197,27 +179,6 @@ def _lfm_width(text: dict[str, Any], width: int) -> int:
         return width
     multiple = whole_field(text, "block_multiple_of", 1, otherwise=256)
     return product("block_multiple_of", -(-(2 * width // 3) // multiple), multiple)
-
-
-def _latent_fields(text: dict[str, Any]) -> bool:
-    return has(text, "kv_lora_rank")
-
-
-def _latent(text: dict[str, Any], hidden: int, heads: int) -> Latent | None:
-    if not _latent_fields(text):
-        return None
-    return {
-        "rank": whole_field(text, "kv_lora_rank", 1),
-        "rope": whole_field(text, "qk_rope_head_dim", 1),
-        "nope": whole_field(text, "qk_nope_head_dim", 1),
-        "value": whole_field(
-            text,
-            "v_head_dim",
-            1,
-            otherwise=divided("hidden_size", hidden, heads) if not has(text, "v_head_dim") else None,
-        ),
-        "query_rank": whole_field(text, "q_lora_rank", 0, otherwise=0),
-    }
 
 
 def _says_tied(outer: dict[str, Any], text: dict[str, Any]) -> bool:

@@ -60,8 +60,19 @@ def state_of(shape: Shape) -> State | None:
 
 
 def _state(kind: str, **sizes: Any) -> State:
-    empty: dict[str, Any] = {"inner": 0, "heads": 0, "head_dim": 0, "size": 0, "groups": 0, "keys": 0, "conv": 0}
-    return {"kind": kind, **empty, "rank": 0, "kept": [], **sizes}  # type: ignore[typeddict-item]
+    empty: State = {
+        "kind": kind,
+        "inner": 0,
+        "heads": 0,
+        "head_dim": 0,
+        "size": 0,
+        "groups": 0,
+        "keys": 0,
+        "conv": 0,
+        "rank": 0,
+        "kept": [],
+    }
+    return {**empty, **sizes}  # type: ignore[typeddict-item]
 
 
 def _mamba1(shape: Shape, text: dict[str, Any]) -> State:

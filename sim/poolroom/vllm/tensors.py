@@ -4,7 +4,8 @@ from typing import TypedDict
 
 from .families import option
 from .fields import flag_field, whole_field
-from .shape import Latent, Shape
+from .latent import Latent
+from .shape import Shape
 from .sums import product, total
 
 NORMS: dict[str, int] = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}

@@ -45,6 +45,7 @@ class Rules(TypedDict):
         chunked_tokens: default of max_num_batched_tokens of V0 with chunks, tokens
         multimodal_tokens: least default of max_num_batched_tokens of V0 for images, tokens
         prefix_caching: whether prefixes are kept by default
+        state_prefixes: whether that is so for models that keep states
         async_default: whether a step is planned while another runs, by default
         async_factor: batches in flight for which a sliding window keeps room then, as a whole number without unit
         async_pipeline: whether that works with pipeline parallel
@@ -86,6 +87,7 @@ class Rules(TypedDict):
     chunked_tokens: int
     multimodal_tokens: int
     prefix_caching: bool
+    state_prefixes: bool
     async_default: bool
     async_factor: int
     async_pipeline: bool

@@ -32,7 +32,16 @@ def plain(value: Any) -> Any:
 def refused() -> list[Job]:
     """What is no config, and models that are not understood."""
     real = CONFIGS[0]
-    bad: list[Any] = [None, [], "llama", 5, {}, {"model_type": 5}, {"model_type": "constructor"}, {"model_type": "bert"}]
+    bad: list[Any] = [
+        None,
+        [],
+        "llama",
+        5,
+        {},
+        {"model_type": 5},
+        {"model_type": "constructor"},
+        {"model_type": "bert"},
+    ]
     bad += [real | {"model_type": "deepseek_v4"}, real | {"mamba_d_state": 16}, real | {"num_hidden_layers": 10_001}]
     bad += [real | {"num_hidden_layers": 0}, real | {"hidden_size": "4096"}, real | {"layer_types": ["full_attention"]}]
     bad += [real | {"layer_types": ["mamba"] * 32}, real | {"num_key_value_heads": 5}, real | {"num_experts": 8}]

@@ -15,7 +15,12 @@ def jobs(seeds: Iterable[int]) -> list[Job]:
     found: list[Job] = []
     for seed in seeds:
         chance = Random(seed)
-        found.append({"call": "vllm.stages.stages_of", "args": [chance.randrange(1, 200), chance.randrange(1, 17), seed % 2 == 0]})
+        found.append(
+            {
+                "call": "vllm.stages.stages_of",
+                "args": [chance.randrange(1, 200), chance.randrange(1, 17), seed % 2 == 0],
+            }
+        )
     return found + [{"call": "vllm.stages.stage_orders", "args": [read_model(each), 3]} for each in CONFIGS]
 
 

@@ -12,7 +12,15 @@ import { heads_of } from "./tensors.js";
 /** @import { State } from "./states.js" */
 
 /** @type {Record<string, string>} */
-const LAYER_TYPES = { full_attention: "full", attention: "full", sliding_attention: "sliding", chunked_attention: "chunked", linear_attention: "state", mamba: "state", conv: "state" };
+const LAYER_TYPES = {
+  full_attention: "full",
+  attention: "full",
+  sliding_attention: "sliding",
+  chunked_attention: "chunked",
+  linear_attention: "state",
+  mamba: "state",
+  conv: "state",
+};
 
 /**
  * The longest length that is read: 2^30 tokens.
@@ -38,11 +46,13 @@ export const MOST_TOKENS = 1073741824;
  */
 export function mixers_of(shape) {
   const [text, family, layers] = [shape.text, shape.family, shape.layers];
-  const hybrid = (family.hybrid ?? "");
+  const hybrid = family.hybrid ?? "";
   if (has(text, "layer_types")) return _from_types(shape, list_field(text, "layer_types"), "layer_types");
-  if (has(text, "layers_block_type") && hybrid) return _from_types(shape, list_field(text, "layers_block_type"), "layers_block_type");
+  if (has(text, "layers_block_type") && hybrid) {
+    return _from_types(shape, list_field(text, "layers_block_type"), "layers_block_type");
+  }
   if (hybrid === "encoder_decoder") return Array(layers).fill("full+cross");
-  if ((family.both_mixers ?? false)) return Array(layers).fill("full+state");
+  if (family.both_mixers ?? false) return Array(layers).fill("full+state");
   if (hybrid && (family.no_mlp ?? false)) return Array(layers).fill("state");
   if (hybrid) return _hybrid(shape, text, hybrid);
   return Array.from({ length: layers }, (_, i) => i).map((i) => _attention(shape, i));
@@ -56,11 +66,13 @@ export function mixers_of(shape) {
  */
 function _from_types(shape, types, name) {
   if (types.length !== shape.layers) throw new PlanError(name, types, "config_layers", { layers: shape.layers });
-  const state = (shape.family.hybrid ?? "");
+  const state = shape.family.hybrid ?? "";
   const found = [];
   for (const each of types) {
     const mixer = typeof each === "string" ? (Object.hasOwn(LAYER_TYPES, each) ? LAYER_TYPES[each] : "") : "";
-    if (!mixer || (mixer === "state" && ["", "cross", "encoder_decoder"].includes(state))) throw new PlanError(name, each, "config_layer_type", { names: Object.keys(LAYER_TYPES).join(", ") });
+    if (!mixer || (mixer === "state" && ["", "cross", "encoder_decoder"].includes(state))) {
+      throw new PlanError(name, each, "config_layer_type", { names: Object.keys(LAYER_TYPES).join(", ") });
+    }
     found.push(_windowed(shape, mixer));
   }
   return found;
@@ -91,18 +103,20 @@ function _hybrid(shape, text, hybrid) {
   if (has(text, "attn_layer_period")) {
     const period = whole_field(text, "attn_layer_period", 1);
     const offset = whole_field(text, "attn_layer_offset", 0, undefined, 0);
-    return Array.from({ length: layers }, (_, i) => i).map((i) => (i % period) === (offset % period) ? "full" : "state");
+    return Array.from({ length: layers }, (_, i) => i).map(
+      (i) => (i % period) === (offset % period) ? "full" : "state"
+    );
   }
   if (hybrid === "kda") {
     const inside = table_field(text, "linear_attn_config");
-    let chosen = _chosen(inside, "full_attn_layers", layers, 1);
-    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has((i + 1)) ? "full" : "state");
+    const chosen_ones = _chosen(inside, "full_attn_layers", layers, 1);
+    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen_ones.has((i + 1)) ? "full" : "state");
   }
   if (hybrid === "cross") {
-    let chosen = _chosen(text, "cross_attention_layers", layers, 0);
-    return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has(i) ? "cross" : "full");
+    const crossing = _chosen(text, "cross_attention_layers", layers, 0);
+    return Array.from({ length: layers }, (_, i) => i).map((i) => crossing.has(i) ? "cross" : "full");
   }
-  let chosen = _chosen(text, hybrid === "short_conv" ? "full_attn_idxs" : "attn_layer_indices", layers, 0);
+  const chosen = _chosen(text, hybrid === "short_conv" ? "full_attn_idxs" : "attn_layer_indices", layers, 0);
   return Array.from({ length: layers }, (_, i) => i).map((i) => chosen.has(i) ? "full" : "state");
 }
 
@@ -128,7 +142,9 @@ function _from_letters(pattern, layers) {
   const letters = { "M": "state", "*": "full", "-": "none", "E": "none" };
   const found = [];
   for (const each of pattern) {
-    if (!Object.hasOwn(letters, each)) throw new PlanError("hybrid_override_pattern", pattern, "config_layer_type", { names: "M, *, -, E" });
+    if (!Object.hasOwn(letters, each)) {
+      throw new PlanError("hybrid_override_pattern", pattern, "config_layer_type", { names: "M, *, -, E" });
+    }
     found.push(letters[each]);
   }
   if (found.length !== layers) throw new PlanError("hybrid_override_pattern", pattern, "config_layers", { layers });
@@ -194,7 +210,9 @@ function _chunked(shape, i) {
   const ropes = has(text, "no_rope_layers") ? text.no_rope_layers : [];
   if (!Array.isArray(ropes)) throw new PlanError("no_rope_layers", ropes, "config_layers", { layers: shape.layers });
   if (ropes.length > 0) {
-    if (ropes.length !== shape.layers) throw new PlanError("no_rope_layers", ropes, "config_layers", { layers: shape.layers });
+    if (ropes.length !== shape.layers) {
+      throw new PlanError("no_rope_layers", ropes, "config_layers", { layers: shape.layers });
+    }
     return whole_of("no_rope_layers", ropes[i], 0, 1) ? "chunked" : "full";
   }
   return (i + 1) % whole_field(text, "no_rope_layer_interval", 1, undefined, 4) ? "chunked" : "full";

@@ -10,7 +10,7 @@ import { has, number_field, table_field, texts_field, whole_field } from "./fiel
 import { longest_of, rope_rows, shape_places } from "./lengths.js";
 import { mlps_of } from "./mlps.js";
 import { counted } from "./parameters.js";
-import { quantisation_of } from "./quantisation.js";
+import { quantisation_of } from "./quantisation_config.js";
 import { PlanError } from "./refuse.js";
 import { index_of, parameters_of } from "./safetensors.js";
 import { senses_of } from "./senses.js";
@@ -85,7 +85,40 @@ export function read_model(config, index = null, name = "") {
   const [parameters, kind, differs] = parameters_of(told, parts, quantisation.method, shape.dtype);
   const text_only = parts.parameters - values_of(beside);
   const tenth = Object.hasOwn(shape.family, "guess") ? Math.floor(text_only / 10) : 0;
-  return { name, architecture: _architecture(shape), model_type: shape.model_type, dtype: shape.dtype, hidden_size: shape.hidden, vocab_size: shape.vocab, heads: shape.heads, mlp_width: mlp_width(shape.experts, shape.width), longest: longest_of(shape), kinds, order, encoder_tokens: _encoder_tokens(shape), multimodal: _has_senses(shape), quantisation: quantisation.method, parameters, parameters_kind: kind, weights: { counted: parts, quantisation, least: text_only - tenth + least, most: total("parameters", text_only, tenth, most), index_bytes: told.bytes, caches, kv_heads: shape.kv_heads, hidden: shape.hidden, rope: _rope(shape), tied: shape.tied, expert_number: shape.experts.number, expert_width: shape.experts.width }, guesses: _guesses(shape, guesses, differs), not_counted: (shape.family.sparse_index ?? false) ? ["sparse_index"] : [] };
+  return {
+    name,
+    architecture: _architecture(shape),
+    model_type: shape.model_type,
+    dtype: shape.dtype,
+    hidden_size: shape.hidden,
+    vocab_size: shape.vocab,
+    heads: shape.heads,
+    mlp_width: mlp_width(shape.experts, shape.width),
+    longest: longest_of(shape),
+    kinds,
+    order,
+    encoder_tokens: _encoder_tokens(shape),
+    multimodal: _has_senses(shape),
+    quantisation: quantisation.method,
+    parameters,
+    parameters_kind: kind,
+    weights: {
+      counted: parts,
+      quantisation,
+      least: text_only - tenth + least,
+      most: total("parameters", text_only, tenth, most),
+      index_bytes: told.bytes,
+      caches,
+      kv_heads: shape.kv_heads,
+      hidden: shape.hidden,
+      rope: _rope(shape),
+      tied: shape.tied,
+      expert_number: shape.experts.number,
+      expert_width: shape.experts.width,
+    },
+    guesses: _guesses(shape, guesses, differs),
+    not_counted: (shape.family.sparse_index ?? false) ? ["sparse_index"] : [],
+  };
 }
 
 /**

@@ -39,10 +39,12 @@ export const MOST_EXPERTS = 16384;
 export function experts_of(text, family, layers, width) {
   const inside = table_field(text, "ffn_config");
   const number = whole_field(text, EXPERTS, 0, MOST_EXPERTS, whole_field(inside, EXPERTS, 0, MOST_EXPERTS, 0));
-  if (number <= 1 && !(number === 1 && (family.shared_experts ?? 0))) return { number: 0, width: 0, shared: 0, per_token: 0, layers: Array(layers).fill(false) };
+  if (number <= 1 && !(number === 1 && (family.shared_experts ?? 0))) {
+    return { number: 0, width: 0, shared: 0, per_token: 0, layers: Array(layers).fill(false) };
+  }
   if (!(family.moe ?? false)) throw new PlanError(_named(text), number, "config_no_experts");
   const per_token = whole_field(text, PER_TOKEN, 1, number, whole_field(inside, PER_TOKEN, 1, number, 1));
-  const each = whole_field(text, (family.expert_width ?? "moe_intermediate_size"), 1, undefined, width);
+  const each = whole_field(text, family.expert_width ?? "moe_intermediate_size", 1, undefined, width);
   return { number, width: each, shared: _shared(text, family, each), per_token, layers: _layers(text, layers) };
 }
 
@@ -64,13 +66,13 @@ function _named(text) {
  * @returns {number}
  */
 function _shared(text, family, each) {
-  const wide = (family.shared_width ?? "");
+  const wide = family.shared_width ?? "";
   if (wide && has(text, wide)) {
     const one = whole_field(text, wide, 0);
     return one * whole_field(text, "n_shared_experts", 0, 1, 1);
   }
   const names = "n_shared_experts num_shared_experts moe_num_shared_experts";
-  const many = whole_field(text, names, 0, MOST_EXPERTS, (family.shared_experts ?? 0));
+  const many = whole_field(text, names, 0, MOST_EXPERTS, family.shared_experts ?? 0);
   return product("n_shared_experts", many, each);
 }
 
@@ -88,12 +90,22 @@ function _layers(text, layers) {
   const first = whole_field(text, "first_k_dense_replace num_dense_layers moe_layer_start_index", 0, undefined, 0);
   let last = whole_field(text, "moe_layer_end_index", -1, undefined, layers);
   last = last === -1 ? layers : last;
-  const every = whole_field(text, "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step", 1, undefined, 1);
+  const every = whole_field(
+    text,
+    "moe_layer_freq decoder_sparse_step moe_layer_interval interleave_moe_layer_step",
+    1,
+    undefined,
+    1,
+  );
   const period = whole_field(text, "expert_layer_period", 1, undefined, 1);
   const offset = whole_field(text, "expert_layer_offset", 0, undefined, 0);
   const dense = new Set(list_field(text, "mlp_only_layers").map((each) => whole_of("mlp_only_layers", each, 0)));
   const from_zero = has(text, "moe_layer_freq") && !has(text, "moe_layer_start_index");
-  return Array.from({ length: layers }, (_, i) => i).map((i) => first <= i && i <= last && !dense.has(i) && (from_zero ? ((i % every) === 0) : ((i + 1) % every) === 0) && (i % period) === (offset % period));
+  return Array.from({ length: layers }, (_, i) => i).map(
+    (i) => first <= i && i <= last && !dense.has(i) && (
+      from_zero ? ((i % every) === 0) : ((i + 1) % every) === 0
+    ) && (i % period) === (offset % period)
+  );
 }
 
 /**
@@ -116,6 +128,10 @@ function _from_list(text, layers) {
  */
 export function mlp_width(experts, width) {
   if (!experts.number) return width;
-  const passed = total("num_experts_per_tok", product("num_experts_per_tok", experts.per_token, experts.width), experts.shared);
+  const passed = total(
+    "num_experts_per_tok",
+    product("num_experts_per_tok", experts.per_token, experts.width),
+    experts.shared,
+  );
   return experts.layers.includes(false) ? Math.max(width, passed) : passed;
 }

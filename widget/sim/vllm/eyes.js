@@ -4,18 +4,28 @@
  * @module
  */
 
-import { field_of, flag_field, has, list_field, whole_field } from "./fields.js";
+import { field_of, flag_field, has, list_field, text_field, whole_field } from "./fields.js";
 import { product, total } from "./sums.js";
 
 /** @import { Shape } from "./shape.js" */
 
-const MERGED = ["qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe", "qwen2_5_vl_vision", "glm4v", "glm4v_moe"];
+const MERGED = [
+  "qwen2_vl",
+  "qwen2_5_vl",
+  "qwen3_vl",
+  "qwen3_vl_moe",
+  "qwen3_5",
+  "qwen3_5_moe",
+  "qwen2_5_vl_vision",
+  "glm4v",
+  "glm4v_moe",
+];
 
 const MERGED_EYES = ["qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision"];
 
 const TOWERS = ["siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip"];
 
-export const UNSURE = ["clip_vision_model", "siglip2_vision_model", "siglip", "clip"];
+export const UNSURE = ["siglip2_vision_model", "siglip", "clip"];
 
 /**
  * How many values an eye has, with what joins it to the language model, or null for an eye that is not known.
@@ -46,7 +56,11 @@ export function eye_of(shape, config, kind) {
  * @throws {PlanError} for a product above 2^53 − 1
  */
 export function block_values(wide, inner, mats, biases, norms) {
-  const square = total("vision_config", product("hidden_size", 4, wide, wide), product("intermediate_size", mats, wide, inner));
+  const square = total(
+    "vision_config",
+    product("hidden_size", 4, wide, wide),
+    product("intermediate_size", mats, wide, inner),
+  );
   return total("vision_config", square, biases, norms);
 }
 
@@ -56,9 +70,16 @@ export function block_values(wide, inner, mats, biases, norms) {
  * @returns {number}
  */
 function _merged(shape, config) {
+  // Qwen's eye: patches of two frames, blocks, and a merger of 2 × 2 patches.
   const old = has(config, "embed_dim") || ["qwen2_vl", "qwen2_vl_text"].includes(shape.model_type);
   let wide = whole_field(config, old ? "embed_dim" : "hidden_size", 1, undefined, old ? 1280 : 1152);
-  wide = old || !["qwen2_5_vl"].includes(shape.model_type) ? wide : whole_field(config, "hidden_size", 1, undefined, 1280);
+  wide = old || !["qwen2_5_vl"].includes(shape.model_type) ? wide : whole_field(
+    config,
+    "hidden_size",
+    1,
+    undefined,
+    1280,
+  );
   const gated = ["qwen2_5_vl", "qwen2_5_vl_text"].includes(shape.model_type);
   const deep = whole_field(config, "depth", 1, 1000, !old && !gated ? 27 : 32);
   const inner = whole_field(config, "intermediate_size", 1, undefined, old ? (4 * wide) : gated ? 3420 : 4304);
@@ -73,9 +94,19 @@ function _merged(shape, config) {
   const biases = 4 * wide + (gated ? (2 * inner + wide) : inner + wide);
   const block = block_values(wide, inner, gated ? 3 : 2, biases, gated ? (2 * wide) : 4 * wide);
   const four = product("spatial_merge_size", merge, merge, wide);
-  const mixed = total("spatial_merge_size", product("spatial_merge_size", four, four), four, product("out_hidden_size", four, out), out);
+  const mixed = total(
+    "spatial_merge_size",
+    product("spatial_merge_size", four, four),
+    four,
+    product("out_hidden_size", four, out),
+    out,
+  );
   const merger = total("spatial_merge_size", mixed, gated ? wide : 2 * wide);
-  const deeper = product("deepstack_visual_indexes", list_field(config, "deepstack_visual_indexes").length, total("x", mixed, 2 * four));
+  const deeper = product(
+    "deepstack_visual_indexes",
+    list_field(config, "deepstack_visual_indexes").length,
+    total("x", mixed, 2 * four),
+  );
   const size = total("vision_config", seen, newer ? places : 0, product("depth", deep, block), merger, deeper);
   return size;
 }
@@ -111,13 +142,16 @@ function _tower(shape, config) {
   const inner = whole_field(config, "intermediate_size", 1, undefined, 3072);
   const patch = whole_field(config, "patch_size", 1, 1024, 16);
   const side = Math.floor(whole_field(config, "image_size", 1, 65536, 224) / patch);
-  const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), wide, product("image_size", side, side, wide));
+  const places = product("image_size", side, side, wide);
+  // SigLIP: a bias of its patches and a norm at the end; CLIP: a word for the class, its place, and two norms.
+  const clip = text_field(config, "model_type").startsWith("clip");
+  const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, clip ? (6 * wide) : 3 * wide);
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide));
   const hidden = shape.hidden;
   const plain = total("hidden_size", product("hidden_size", wide, hidden), wide);
   const mixed = total("hidden_size", product("hidden_size", hidden, wide + hidden), 2 * hidden);
   const join = shape.model_type.startsWith("gemma3") ? plain : mixed;
-  return total("vision_config", seen, blocks, 2 * wide, join);
+  return total("vision_config", seen, blocks, join);
 }
 
 /**
@@ -136,7 +170,11 @@ function _llama4(shape, config) {
   const places = product("image_size", product("image_size", side, side) + 1, wide);
   const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, wide, 4 * wide);
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide));
-  const mixed = total("projector_input_dim", product("projector_input_dim", inner, middle), product("projector_input_dim", middle, out));
+  const mixed = total(
+    "projector_input_dim",
+    product("projector_input_dim", inner, middle),
+    product("projector_input_dim", middle, out),
+  );
   const join = product("hidden_size", out, shape.hidden);
   return total("vision_config", seen, blocks, mixed, join);
 }
@@ -175,7 +213,12 @@ function _gemma4(shape, config) {
   const inner = whole_field(config, "intermediate_size", 1, undefined, 3072);
   const patch = whole_field(config, "patch_size", 1, 1024, 16);
   const head_dim = whole_field(config, "head_dim", 1, undefined, 64);
-  const places = product("position_embedding_size", 2, whole_field(config, "position_embedding_size", 1, undefined, 10240), wide);
+  const places = product(
+    "position_embedding_size",
+    2,
+    whole_field(config, "position_embedding_size", 1, undefined, 10240),
+    wide,
+  );
   const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places);
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 3, 2 * head_dim, 4 * wide));
   const join = product("hidden_size", wide, shape.hidden);

@@ -26,7 +26,9 @@ export const MOST_WIDTH = 16777216;
  * @throws {PlanError} for anything else
  */
 export function object_of(setting, value) {
-  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) throw new PlanError(setting, value, "object");
+  if (!(typeof value === "object" && value !== null && !Array.isArray(value))) {
+    throw new PlanError(setting, value, "object");
+  }
   return value;
 }
 
@@ -62,6 +64,7 @@ export function has(config, name) {
 export function whole_of(setting, value, least, most = MOST_WIDTH) {
   const fits = typeof value === "number" && !(typeof value === "boolean") && least <= value && value <= most;
   if (!fits || Math.floor(value) !== value) throw new PlanError(setting, value, "config_whole", { least, most });
+  // JavaScript has a zero below zero.
   return value + 0;
 }
 
@@ -97,7 +100,9 @@ export function whole_field(config, names, least, most = MOST_WIDTH, otherwise =
 export function number_field(config, name, least, most, otherwise) {
   if (!has(config, name)) return otherwise;
   const value = config[name];
-  if (typeof value === "boolean" || !(typeof value === "number") || !(least <= value && value <= most)) throw new PlanError(name, value, "config_number", { least, most });
+  if (typeof value === "boolean" || !(typeof value === "number") || !(least <= value && value <= most)) {
+    throw new PlanError(name, value, "config_number", { least, most });
+  }
   return value;
 }
 
@@ -150,7 +155,9 @@ export function table_field(config, name) {
  */
 export function list_field(config, name, most = 100000) {
   if (!has(config, name)) return [];
-  if (!Array.isArray(config[name]) || config[name].length > most) throw new PlanError(name, config[name], "config_list", { most });
+  if (!Array.isArray(config[name]) || config[name].length > most) {
+    throw new PlanError(name, config[name], "config_list", { most });
+  }
   return [...config[name]];
 }
 

@@ -26,7 +26,7 @@ const UNSCALED = ["", "default", "mrope", "su", "longrope", "llama3"];
  */
 export function longest_of(shape) {
   const text = shape.text;
-  const first = (shape.family.longest_first ?? "");
+  const first = shape.family.longest_first ?? "";
   let found = 0;
   for (const name of first && has(text, first) ? [first] : NAMES.split(" ")) {
     const holder = has(text, name) ? text : shape.outer;
@@ -35,7 +35,7 @@ export function longest_of(shape) {
       found = found === 0 ? value : Math.min(found, value);
     }
   }
-  if ((shape.family.scaled_longest ?? false)) return found;
+  if (shape.family.scaled_longest ?? false) return found;
   return _stretched(found, _scaling(text));
 }
 

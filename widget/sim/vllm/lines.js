@@ -55,7 +55,7 @@ export function start_terms(settings, budget, longest) {
   const held = capacity({ ...settings, longest }, stage.layout, budget.blocks);
   const consumed = weights + non_torch + penalties;
   const counted = graphs_counted(settings) ? sizes.graphs ?? 0 : 0;
-  const graphs = counted || graphs_beside(settings);
+  const graphs = settings.measured.graphs_bytes ?? (counted || graphs_beside(settings));
   const free = settings.rules.consumed === "free";
   // Up to 0.26 the penalty tables count as activation, since they are PyTorch's and not weights.
   let peak = free ? activation : activation + penalties;

@@ -5,7 +5,7 @@
  */
 
 import { option } from "./families.js";
-import { field_of } from "./fields.js";
+import { field_of, flag_field } from "./fields.js";
 import { product } from "./sums.js";
 import { tensor } from "./tensors.js";
 
@@ -23,8 +23,10 @@ const LETTERS = { "-": "dense", "E": "experts" };
  */
 export function mlps_of(shape, mixers) {
   const pattern = field_of(shape.text, "hybrid_override_pattern");
-  if ((shape.family.no_mlp ?? false)) return mixers.map((_) => "none");
-  if (typeof pattern === "string" && pattern.length === mixers.length) return [...pattern].map((each) => (Object.hasOwn(LETTERS, each) ? LETTERS[each] : "none"));
+  if (shape.family.no_mlp ?? false) return mixers.map((_) => "none");
+  if (typeof pattern === "string" && pattern.length === mixers.length) {
+    return [...pattern].map((each) => (Object.hasOwn(LETTERS, each) ? LETTERS[each] : "none"));
+  }
   return shape.experts.layers.map((each) => each ? "experts" : "dense");
 }
 
@@ -32,12 +34,14 @@ export function mlps_of(shape, mixers) {
  * The tensors of a layer's feed-forward part.
  * @param {Shape} shape sizes of the model
  * @param {string} mlp "dense", "experts" or "none"
+ * @param {boolean} [shared] whether the layer looks at the cache of another, true or false
  * @returns {Tensor[]} The tensors.
  * @throws {PlanError} for sizes whose product is above 2^53 − 1
  */
-export function mlp_tensors(shape, mlp) {
+export function mlp_tensors(shape, mlp, shared = false) {
   if (mlp === "experts") return _expert_tensors(shape);
-  return mlp === "dense" ? _dense(shape, shape.width, "") : [];
+  const doubled = shared && flag_field(shape.text, "use_double_wide_mlp", false);
+  return mlp === "dense" ? _dense(shape, doubled ? (2 * shape.width) : shape.width, "") : [];
 }
 
 /**
@@ -47,13 +51,17 @@ export function mlp_tensors(shape, mlp) {
  * @returns {Tensor[]}
  */
 function _dense(shape, width, name) {
+  // Jamba's dense layers are experts that are alone.
   const role = (shape.family.dense_is_expert ?? false) ? "expert" : "linear";
   const [hidden, ins] = [shape.hidden, (shape.family.plain_mlp ?? false) ? 1 : 2];
-  const out = [tensor(name + "gate_up", role, product("intermediate_size", hidden, width, ins)), tensor(name + "down", role, product("intermediate_size", width, hidden))];
+  const out = [
+    tensor(name + "gate_up", role, product("intermediate_size", hidden, width, ins)),
+    tensor(name + "down", role, product("intermediate_size", width, hidden)),
+  ];
   if (option(shape.text, shape.family, "mlp_bias")) {
     out.push(tensor("mlp_bias", "plain", width * ins, undefined, hidden));
   }
-  const extra = (shape.family.activation_values ?? 0);
+  const extra = shape.family.activation_values ?? 0;
   return extra ? [...out, tensor("activation", "plain", undefined, undefined, extra)] : out;
 }
 
@@ -65,23 +73,33 @@ function _expert_tensors(shape) {
   const [family, hidden, experts] = [shape.family, shape.hidden, shape.experts];
   const [number, width] = [experts.number, experts.width];
   const ins = (family.plain_mlp ?? false) ? 1 : 2;
-  const out = [tensor("router", "router", undefined, undefined, product("num_experts", hidden, number)), tensor("w13", "expert", product("num_experts", number, width, ins, hidden)), tensor("w2", "expert", product("num_experts", number, hidden, width))];
+  const out = [
+    tensor("router", "router", undefined, undefined, product("num_experts", hidden, number)),
+    tensor("w13", "expert", product("num_experts", number, width, ins, hidden)),
+    tensor("w2", "expert", product("num_experts", number, hidden, width)),
+  ];
   if ((family.router_bias ?? false) || (family.routed_bias ?? false)) {
     out.push(tensor("router_bias", "plain", undefined, undefined, number));
   }
-  if ((family.router_scale ?? false)) {
+  if (family.router_scale ?? false) {
     out.push(tensor("router_scale", "plain", undefined, undefined, hidden + number));
   }
-  if ((family.expert_bias ?? false)) {
-    out.push(tensor("expert_bias", "plain", product("num_experts", number, width, ins), undefined, product("num_experts", number, hidden)));
+  if (family.expert_bias ?? false) {
+    out.push(tensor(
+      "expert_bias",
+      "plain",
+      product("num_experts", number, width, ins),
+      undefined,
+      product("num_experts", number, hidden),
+    ));
   }
   if (experts.shared) {
     out.push(..._dense(shape, experts.shared, "shared_"));
-    if ((family.shared_gate ?? false)) {
+    if (family.shared_gate ?? false) {
       out.push(tensor("shared_gate", "router", undefined, undefined, hidden));
     }
   }
-  if ((family.dense_too ?? false)) {
+  if (family.dense_too ?? false) {
     out.push(..._dense(shape, shape.width, ""));
   }
   return out;

@@ -12,7 +12,27 @@
  * @type {Record<string, string>}
  * @source Names of modules in transformers 4.57.
  */
-export const ALIASES = { qkv: "self_attn attn attention self_attention q_proj k_proj v_proj qkv_proj query_key_value c_attn Wqkv", o: "self_attn attn attention self_attention o_proj out_proj dense c_proj", qkv_a: "self_attn q_a_proj kv_a_proj_with_mqa kv_a_proj", q_b: "self_attn q_b_proj", q: "self_attn q_proj", kv_a: "self_attn kv_a_proj_with_mqa", kv_b: "self_attn kv_b_proj", index: "self_attn indexer wq_b wk weights_proj", in_proj: "mixer mamba linear_attn in_proj in_proj_qkvz in_proj_qkv in_proj_z conv", ba: "linear_attn in_proj_ba in_proj_a in_proj_b", x_proj: "mixer mamba x_proj", out_proj: "mixer mamba linear_attn out_proj conv", gate_up: "mlp feed_forward gate_proj up_proj gate_up_proj fc1 c_fc dense_h_to_4h", down: "mlp feed_forward down_proj fc2 c_proj dense_4h_to_h", shared_gate_up: "mlp shared_expert shared_experts shared_mlp", shared_down: "mlp shared_expert shared_experts shared_mlp", w13: "mlp experts block_sparse_moe FusedMoE", w2: "mlp experts block_sparse_moe FusedMoE", head: "lm_head output" };
+export const ALIASES = {
+  qkv: "self_attn attn attention self_attention q_proj k_proj v_proj qkv_proj query_key_value c_attn Wqkv",
+  o: "self_attn attn attention self_attention o_proj out_proj dense c_proj",
+  qkv_a: "self_attn q_a_proj kv_a_proj_with_mqa kv_a_proj",
+  q_b: "self_attn q_b_proj",
+  q: "self_attn q_proj",
+  kv_a: "self_attn kv_a_proj_with_mqa",
+  kv_b: "self_attn kv_b_proj",
+  index: "self_attn indexer wq_b wk weights_proj",
+  in_proj: "mixer mamba linear_attn in_proj in_proj_qkvz in_proj_qkv in_proj_z conv",
+  ba: "linear_attn in_proj_ba in_proj_a in_proj_b",
+  x_proj: "mixer mamba x_proj",
+  out_proj: "mixer mamba linear_attn out_proj conv",
+  gate_up: "mlp feed_forward gate_proj up_proj gate_up_proj fc1 c_fc dense_h_to_4h",
+  down: "mlp feed_forward down_proj fc2 c_proj dense_4h_to_h",
+  shared_gate_up: "mlp shared_expert shared_experts shared_mlp",
+  shared_down: "mlp shared_expert shared_experts shared_mlp",
+  w13: "mlp experts block_sparse_moe FusedMoE",
+  w2: "mlp experts block_sparse_moe FusedMoE",
+  head: "lm_head output",
+};
 
 const QUANTISED = ["linear", "expert"];
 
@@ -161,6 +181,7 @@ export function scheme_of(each, stored, chooser, layer) {
  * @returns {Scheme | null}
  */
 function _head_scheme(stored) {
+  // A head is left as it is unless the config names it.
   for (const scheme of stored.schemes) {
     if (scheme.targets.length > 0 && _targeted(scheme.targets, aliases_of("head"), -1)) return scheme;
   }

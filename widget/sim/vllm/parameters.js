@@ -4,6 +4,7 @@
  * @module
  */
 
+import { option } from "./families.js";
 import { flag_field, list_field, texts_field, whole_field } from "./fields.js";
 import { mlp_tensors } from "./mlps.js";
 import { PlanError } from "./refuse.js";
@@ -37,6 +38,7 @@ import { attention_tensors, index_tensors, norm_values, tensor, values_of } from
  * @throws {PlanError} for a sum above 2^53 − 1
  */
 export function counted(shape, state, mixers, mlps, beside) {
+  mixers = _without_keys(shape, mixers);
   const indexed = _indexed(shape);
   /** @type {Record<string, number>} */
   const seen = {};
@@ -58,7 +60,9 @@ export function counted(shape, state, mixers, mlps, beside) {
   for (const each of order) {
     many[each] += 1;
   }
-  const layers = Array.from({ length: sizes.length }, (_, i) => i).map((i) => product("num_hidden_layers", sizes[i], many[i]));
+  const layers = Array.from({ length: sizes.length }, (_, i) => i).map(
+    (i) => product("num_hidden_layers", sizes[i], many[i])
+  );
   const size = total("parameters", ...layers, values_of(first), values_of(last), values_of(beside));
   const unloaded = _unloaded(shape, templates, order);
   return { templates, order, first, last, beside, unloaded, parameters: size };
@@ -66,13 +70,31 @@ export function counted(shape, state, mixers, mlps, beside) {
 
 /**
  * @param {Shape} shape
+ * @param {string[]} mixers
+ * @returns {string[]}
+ */
+function _without_keys(shape, mixers) {
+  // Gemma 4: layers that look at the cache of another layer have no weights for keys and values.
+  if (!(shape.family.shared_without_keys ?? false)) return mixers;
+  const shared = whole_field(shape.text, "num_kv_shared_layers", 0, shape.layers - 1, 0);
+  const own = mixers.length - shared;
+  return Array.from({ length: mixers.length }, (_, i) => i).map((i) => i < own ? mixers[i] : `shared_${mixers[i]}`);
+}
+
+/**
+ * @param {Shape} shape
  * @returns {boolean[]}
  */
 function _indexed(shape) {
-  const own = Boolean((shape.family.sparse_index ?? false));
+  // Sparse attention: a layer has an index of its own, or takes the one of a layer before it.
+  const own = Boolean(shape.family.sparse_index ?? false);
   const types = own ? list_field(shape.text, "indexer_types") : [];
-  if (types.length > 0 && types.length !== shape.layers) throw new PlanError("indexer_types", types, "config_layers", { layers: shape.layers });
-  return Array.from({ length: shape.layers }, (_, i) => i).map((i) => own && (types.length === 0 || types[i] === "full"));
+  if (types.length > 0 && types.length !== shape.layers) {
+    throw new PlanError("indexer_types", types, "config_layers", { layers: shape.layers });
+  }
+  return Array.from({ length: shape.layers }, (_, i) => i).map(
+    (i) => own && (types.length === 0 || types[i] === "full")
+  );
 }
 
 /**
@@ -99,18 +121,29 @@ export function layer_tensors(shape, state, mixer, mlp) {
   for (const part of mixer.split("+")) {
     if (part === "state" && state) {
       out.push(...state_tensors(shape, state));
-    } else if (["full", "sliding", "chunked", "shared_full", "shared"].includes(part)) {
+    } else if (["full", "sliding", "chunked", "shared_full", "shared_sliding"].includes(part)) {
       out.push(...attention_tensors(shape, part));
     } else if (part === "cross") {
       out.push(..._cross_tensors(shape));
     }
   }
-  out.push(...mlp_tensors(shape, mlp));
-  if ((shape.family.layer_scale ?? false)) {
+  out.push(...mlp_tensors(shape, mlp, mixer.startsWith("shared")));
+  if (shape.family.layer_scale ?? false) {
     out.push(tensor("layer_scale", "plain", undefined, undefined, 1));
   }
-  if (mixer === "full+cross") return [...out, tensor("norms", "plain", undefined, undefined, 3 * norm_values(shape, shape.hidden))];
-  return [...out, tensor("norms", "plain", undefined, undefined, product("norms", _norms(shape, mlp), norm_values(shape, shape.hidden)))];
+  if (mixer === "full+cross") {
+    return [...out, tensor("norms", "plain", undefined, undefined, 3 * norm_values(shape, shape.hidden))];
+  }
+  return [
+    ...out,
+    tensor(
+      "norms",
+      "plain",
+      undefined,
+      undefined,
+      product("norms", _norms(shape, mlp), norm_values(shape, shape.hidden)),
+    ),
+  ];
 }
 
 /**
@@ -121,12 +154,14 @@ export function layer_tensors(shape, state, mixer, mlp) {
 function _norms(shape, mlp) {
   const [text, family] = [shape.text, shape.family];
   if (mlp === "experts" && Object.hasOwn(family, "norms_with_experts")) return family.norms_with_experts;
-  if ((family.falcon ?? false)) {
-    if (flag_field(text, "new_decoder_architecture", false)) return whole_field(text, "num_ln_in_parallel_attn", 1, 2, 2);
+  if (family.falcon ?? false) {
+    if (flag_field(text, "new_decoder_architecture", false)) {
+      return whole_field(text, "num_ln_in_parallel_attn", 1, 2, 2);
+    }
     return flag_field(text, "parallel_attn", true) ? 1 : 2;
   }
   if (Object.hasOwn(family, "norms_if_parallel") && flag_field(text, family.norms_if_parallel, false)) return 1;
-  return (family.norms ?? 2);
+  return family.norms ?? 2;
 }
 
 /**
@@ -136,6 +171,7 @@ function _norms(shape, mlp) {
 function _cross_tensors(shape) {
   const own = attention_tensors(shape);
   if (shape.family.hybrid === "cross") {
+    // Mllama: a norm of queries and of keys, and two gates that open slowly in training.
     own.push(tensor("cross_norms", "plain", undefined, undefined, 2 * shape.head_dim + 2));
   }
   return own;
@@ -147,19 +183,19 @@ function _cross_tensors(shape) {
  */
 function _first(shape) {
   const [text, family, hidden] = [shape.text, shape.family, shape.hidden];
-  const rows = total("vocab_size", shape.vocab, (family.extra_words ?? 0));
-  const projected = (family.projected_words ?? false);
+  const rows = total("vocab_size", shape.vocab, family.extra_words ?? 0);
+  const projected = family.projected_words ?? false;
   const wide = projected ? whole_field(text, "word_embed_proj_dim", 1, undefined, hidden) : hidden;
   const out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))];
   if (wide !== hidden) {
     out.push(tensor("project", "plain", undefined, undefined, product("word_embed_proj_dim", 2, wide, hidden)));
   }
-  if ((family.positions ?? false)) {
+  if (family.positions ?? false) {
     const names = "n_positions max_position_embeddings n_ctx";
     const places = whole_field(text, names, 1) + (family.position_offset ?? 0);
     out.push(tensor("positions", "plain", undefined, undefined, product("max_position_embeddings", places, hidden)));
   }
-  if ((family.word_norm ?? false)) {
+  if (family.word_norm ?? false) {
     out.push(tensor("word_norm", "plain", undefined, undefined, norm_values(shape, hidden)));
   }
   return out;
@@ -175,8 +211,7 @@ function _last(shape) {
   if (!shape.tied && _has_head(shape)) {
     out.push(tensor("head", "head", product("vocab_size", shape.vocab, hidden)));
   }
-  const flag = (family.head_bias ?? false);
-  if (flag === true || (flag && flag_field(text, flag, false))) {
+  if (option(text, family, "head_bias")) {
     out.push(tensor("head_bias", "plain", shape.vocab));
   }
   return out;
@@ -187,6 +222,7 @@ function _last(shape) {
  * @returns {boolean}
  */
 function _has_head(shape) {
+  // Embedding models name a class without a head; ChatGLM's class has one all the same.
   const names = texts_field(shape.outer, "architectures");
   return names.length === 0 || !names[0].endsWith("Model") || names[0].endsWith("LMHeadModel") || names[0] === "ChatGLMModel";
 }
@@ -201,9 +237,14 @@ function _unloaded(shape, templates, order) {
   /** @type {Record<string, any>} */
   const text = shape.text;
   const names = "num_nextn_predict_layers mtp_num_hidden_layers";
-  const layers = whole_field(text, names, 0, 1000, (shape.family.mtp ?? 0));
+  const layers = whole_field(text, names, 0, 1000, shape.family.mtp ?? 0);
   const hidden = shape.hidden;
   const words = (shape.family.mtp_words ?? false) ? product("vocab_size", 2, shape.vocab, hidden) : 0;
-  const each = total("num_nextn_predict_layers", values_of(templates[order[order.length - 1]]), product("hidden_size", 2, hidden, hidden), words);
+  const each = total(
+    "num_nextn_predict_layers",
+    values_of(templates[order[order.length - 1]]),
+    product("hidden_size", 2, hidden, hidden),
+    words,
+  );
   return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden));
 }

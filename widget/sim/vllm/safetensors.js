@@ -37,7 +37,12 @@ export function index_of(index) {
       head = true;
     }
   }
-  return { bytes: whole_field(metadata, "total_size", 1, MOST_WHOLE, 0), parameters: whole_field(metadata, "total_parameters", 1, MOST_WHOLE, 0), has_names: has(whole, "weight_map") && names.length > 0, has_head: head };
+  return {
+    bytes: whole_field(metadata, "total_size", 1, MOST_WHOLE, 0),
+    parameters: whole_field(metadata, "total_parameters", 1, MOST_WHOLE, 0),
+    has_names: has(whole, "weight_map") && names.length > 0,
+    has_head: head,
+  };
 }
 
 /**

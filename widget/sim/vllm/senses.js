@@ -7,10 +7,12 @@
 import { UNSURE, block_values, eye_of } from "./eyes.js";
 import { has, table_field, text_field, whole_field } from "./fields.js";
 import { product, total } from "./sums.js";
-import { norm_values, tensor, values_of } from "./tensors.js";
+import { tensor, values_of } from "./tensors.js";
 
 /** @import { Shape } from "./shape.js" */
 /** @import { Tensor } from "./tensors.js" */
+
+const EARS = ["qwen2_audio_encoder"];
 
 const GUESSED = 600000000;
 
@@ -41,7 +43,8 @@ export function senses_of(shape) {
       const spread = known === 1 ? Math.floor(many / 20) : 0;
       if (known === 0) {
         guesses.push(name);
-        [least, most] = [least + Math.floor(many / 2), total(name, most, Math.max(2 * many, GUESSED_MOST))];
+        const far = many === GUESSED ? GUESSED_MOST : 2 * many;
+        [least, most] = [least + Math.floor(many / 2), total(name, most, far)];
       } else {
         guesses.push(...known === 1 ? [name] : []);
         [least, most] = [least + many - spread, total(name, most, many, spread)];
@@ -72,6 +75,11 @@ function _sense(shape, name, config) {
   const kind = text_field(config, "model_type") || shape.model_type;
   const eye = name === "vision_config" ? eye_of(shape, config, kind) : null;
   if (eye !== null) return [[tensor("vision", "vision", eye)], UNSURE.includes(kind) ? 1 : 2];
+  if (name === "audio_config" && EARS.includes(kind)) {
+    const heard = encoder_values(config, whole_field(config, "d_model", 1), 2);
+    const joined = product("d_model", shape.hidden, whole_field(config, "d_model", 1) + 1);
+    return [[tensor("audio", "vision", total("audio_config", heard, joined))], 2];
+  }
   const layers = "num_hidden_layers depth num_layers layers encoder_layers num_blocks";
   const hidden = "hidden_size embed_dim d_model width";
   if (!(_any(config, layers) && _any(config, hidden))) return [[tensor(name, "vision", GUESSED)], 0];
@@ -92,20 +100,32 @@ function _any(config, names) {
 }
 
 /**
+ * How many values Whisper's encoder has: two convolutions, places, blocks; keys have no bias.
+ * @param {Record<string, any>} config the config that names its layers
+ * @param {number} wide values of its hidden state
+ * @param {number} per_norm values of a norm for each value that it normalises
+ * @returns {number} Values.
+ * @throws {PlanError} for a field that is missing or out of range
+ */
+export function encoder_values(config, wide, per_norm) {
+  const deep = whole_field(config, "encoder_layers", 1, 1000);
+  const inner = whole_field(config, "encoder_ffn_dim", 1);
+  const mels = whole_field(config, "num_mel_bins", 1, 4096, 80);
+  const heard = total("num_mel_bins", product("d_model", 3, mels + wide, wide), 2 * wide);
+  const places = product("max_source_positions", whole_field(config, "max_source_positions", 1, undefined, 1500), wide);
+  const block = block_values(wide, inner, 2, 4 * wide + inner, 2 * per_norm * wide);
+  return total("encoder_layers", heard, places, product("encoder_layers", deep, block), per_norm * wide);
+}
+
+/**
  * @param {Shape} shape
  * @returns {Tensor[]}
  */
 function _encoder(shape) {
   const [text, wide] = [shape.text, shape.hidden];
-  const deep = whole_field(text, "encoder_layers", 1, 1000);
-  const inner = whole_field(text, "encoder_ffn_dim", 1);
-  const mels = whole_field(text, "num_mel_bins", 1, 4096, 80);
-  const heard = total("num_mel_bins", product("num_mel_bins", 3, mels, wide), wide, product("d_model", 3, wide, wide), wide);
-  const places = product("max_source_positions", whole_field(text, "max_source_positions", 1, undefined, 1500), wide);
   const words = product("max_target_positions", whole_field(text, "max_target_positions", 1, undefined, 448), wide);
-  const block = block_values(wide, inner, 2, 4 * wide + inner, 2 * norm_values(shape, wide));
-  const size = total("encoder_layers", heard, places, product("encoder_layers", deep, block), norm_values(shape, wide));
-  return [tensor("encoder", "vision", size), tensor("positions", "plain", undefined, undefined, words)];
+  const encoder = encoder_values(text, wide, 2);
+  return [tensor("encoder", "vision", encoder), tensor("positions", "plain", undefined, undefined, words)];
 }
 
 /**
@@ -114,18 +134,33 @@ function _encoder(shape) {
  * @returns {Tensor[]}
  */
 function _extras(shape, text) {
-  if (shape.family.extras !== "gemma3n") return [];
-  const [layers, hidden] = [shape.layers, shape.hidden];
-  const per_layer = whole_field(text, "hidden_size_per_layer_input", 1, undefined, 256);
+  // Gemma 3n and the small Gemma 4: words once more for each layer.
+  const [kind, layers, hidden] = [(shape.family.extras ?? ""), shape.layers, shape.hidden];
+  const per_layer = whole_field(text, "hidden_size_per_layer_input", 0, undefined, 256);
+  if (!kind || !per_layer) return [];
   const words = whole_field(text, "vocab_size_per_layer_input", 1, undefined, 262144);
+  const name = "hidden_size_per_layer_input";
+  const into = total(name, product(name, hidden, layers, per_layer), per_layer);
+  const gates = product(name, layers, total(name, product(name, 2, hidden, per_layer), hidden));
+  const mixing = kind === "gemma3n" ? _mixing(shape, text) : 0;
+  return [
+    tensor("per_layer_words", "embedding", product(name, words, layers, per_layer)),
+    tensor("extras", "plain", undefined, undefined, total(name, into, gates, mixing)),
+  ];
+}
+
+/**
+ * @param {Shape} shape
+ * @param {Record<string, any>} text
+ * @returns {number}
+ */
+function _mixing(shape, text) {
+  // Gemma 3n: a way around each layer of a lower rank (LAuReL), and several hidden states at once (AltUp).
+  const hidden = shape.hidden;
   const rank = whole_field(text, "laurel_rank", 1, undefined, 64);
   const ways = whole_field(text, "altup_num_inputs", 1, 64, 4);
-  const table = product("vocab_size_per_layer_input", words, layers, per_layer);
-  const into = total("hidden_size_per_layer_input", product("hidden_size_per_layer_input", hidden, layers, per_layer), per_layer);
-  const gates = total("hidden_size_per_layer_input", product("hidden_size", 2, hidden, per_layer), hidden);
   const laurel = total("laurel_rank", product("laurel_rank", 2, hidden, rank), hidden);
-  const altup = total("altup_num_inputs", product("altup_num_inputs", ways, ways, ways + 1), product("hidden_size", ways + 2, hidden));
-  const each = product("num_hidden_layers", layers, total("num_hidden_layers", gates, laurel, altup));
-  const mixing = product("altup_num_inputs", 2 * (ways - 1), hidden, hidden);
-  return [tensor("per_layer_words", "embedding", table), tensor("extras", "plain", undefined, undefined, total("extras", into, each, mixing))];
+  const altup = total("altup_num_inputs", ways * ways * (ways + 1), product("altup_num_inputs", ways + 2, hidden));
+  const each = product("num_hidden_layers", shape.layers, total("altup_num_inputs", laurel, altup));
+  return total("altup_num_inputs", each, product("altup_num_inputs", 2 * (ways - 1), hidden, hidden));
 }

@@ -113,7 +113,7 @@ export function resolve(asked, like = null) {
     eager,
     chunked,
     asynchronous,
-    prefix_caching: switch_or(asked, "enable_prefix_caching", rules.prefix_caching),
+    prefix_caching: switch_or(asked, "enable_prefix_caching", keeps_prefixes(rules, model)),
     kv_cache_memory_bytes: kv_cache_memory_of(asked, rules),
     blocks_override: blocks_of(asked),
     server,
@@ -151,6 +151,15 @@ function with_runner(rules, model) {
   const hybrid = model.kinds.some((/** @type {any} */ kind) => kind.kind === "mamba");
   const runner = runner_of(rules.order, model.architecture, mixture, model.quantisation !== "", hybrid);
   return { ...rules, runner, penalties: runner === "V2" };
+}
+
+/**
+ * @param {Rules} rules
+ * @param {Model} model
+ */
+function keeps_prefixes(rules, model) {
+  if (model.kinds.some((/** @type {any} */ kind) => kind.kind === "mamba")) return rules.state_prefixes;
+  return rules.prefix_caching && model.encoder_tokens === 0;
 }
 
 /** @param {Record<string, any>} asked */
@@ -222,7 +231,7 @@ function defaults({ rules, card, model, longest, pp }) {
     ...{ kv_cache_dtype: "auto", block_size: 0, enforce_eager: false },
     enable_chunked_prefill: chunked_of(rules, model, card, longest, null),
     async_scheduling: asynchronous_of({}, rules, pp),
-    enable_prefix_caching: rules.prefix_caching,
+    enable_prefix_caching: keeps_prefixes(rules, model),
     estimate_cudagraphs: rules.graphs === "inside",
     use_llm_class: false,
   };

@@ -7,10 +7,12 @@
 import { experts_of } from "./experts.js";
 import { family_of, model_type_of, text_config_of } from "./families.js";
 import { MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of } from "./fields.js";
+import { latent_of } from "./latent.js";
 import { one_of_names } from "./refuse.js";
 import { divided, product } from "./sums.js";
 
 /** @import { Experts } from "./experts.js" */
+/** @import { Latent } from "./latent.js" */
 
 const LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers";
 
@@ -28,15 +30,6 @@ const VOCAB = "vocab_size padded_vocab_size";
 
 const DTYPES = ["bfloat16", "float16", "float32"];
 
-/**
- * Multi-head latent attention: keys and values are kept as one vector of a lower rank.
- * @typedef {object} Latent
- * @property {number} rank kept values of the latent vector, values a token
- * @property {number} rope kept values that carry the position, values a token
- * @property {number} nope values of a key without position, values a head
- * @property {number} value values of a value, values a head
- * @property {number} query_rank rank of the queries, values; 0: they are not compressed
- */
 /**
  * The sizes of a language model.
  * @typedef {object} Shape
@@ -65,12 +58,10 @@ const DTYPES = ["bfloat16", "float16", "float32"];
  * @throws {PlanError} for a field that is missing, out of range, or not understood
  */
 export function shape_of(config) {
-  let [outer, text, nested] = text_config_of(config);
-  const model_type = model_type_of(outer, text);
-  const family = family_of(text, model_type);
-  if (nested && Object.hasOwn(family, "nested")) {
-    text = _with_defaults(text, family.nested);
-  }
+  const [outer, inner, nested] = text_config_of(config);
+  const model_type = model_type_of(outer, inner);
+  const family = family_of(inner, model_type);
+  const text = nested && Object.hasOwn(family, "nested") ? _with_defaults(inner, family.nested) : inner;
   let layers = whole_field(text, LAYERS, 1, MOST_LAYERS);
   if (family.hybrid === "encoder_decoder") {
     layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS);
@@ -82,7 +73,31 @@ export function shape_of(config) {
   const kv_heads = _kv_heads(text, family, heads);
   divided("num_attention_heads", heads, kv_heads);
   const width = _width(text, family, hidden);
-  return { model_type, family, outer, text, layers, hidden, heads, kv_heads, head_dim, value_dim: _latent_fields(text) ? head_dim : whole_field(text, "v_head_dim", 1, undefined, head_dim), vocab: whole_field(text, VOCAB, 1, undefined, _vocab_of(outer)), width: Object.hasOwn(family, "dense_width") ? whole_field(text, (family.dense_width ?? "intermediate_size"), 0, undefined, width) : width, experts: experts_of(text, family, layers, width), latent: _latent(text, hidden, heads), tied: _tied(outer, text, family), says_tied: _says_tied(outer, text), dtype: dtype_of(outer, text) };
+  return {
+    model_type,
+    family,
+    outer,
+    text,
+    layers,
+    hidden,
+    heads,
+    kv_heads,
+    head_dim,
+    value_dim: has(text, "kv_lora_rank") ? head_dim : whole_field(text, "v_head_dim", 1, undefined, head_dim),
+    vocab: whole_field(text, VOCAB, 1, undefined, _vocab_of(outer)),
+    width: Object.hasOwn(family, "dense_width") ? whole_field(
+      text,
+      family.dense_width ?? "intermediate_size",
+      0,
+      undefined,
+      width,
+    ) : width,
+    experts: experts_of(text, family, layers, width),
+    latent: latent_of(text, hidden, heads),
+    tied: _tied(outer, text, family),
+    says_tied: _says_tied(outer, text),
+    dtype: dtype_of(outer, text),
+  };
 }
 
 /**
@@ -91,6 +106,7 @@ export function shape_of(config) {
  * @returns {Record<string, any>}
  */
 function _with_defaults(text, nested) {
+  // What a class gives when a nested config leaves it out; a whole config names all that matters.
   const given = { ...nested, ...text };
   for (const name of Object.keys(nested)) {
     if (!has(text, name)) {
@@ -122,7 +138,7 @@ function _head_dim(text, family, hidden, heads, needed) {
   for (const name of HEAD_DIM.split(" ")) {
     if (has(text, name)) return whole_field(text, name, 1);
   }
-  if (_latent_fields(text)) return 1;
+  if (has(text, "kv_lora_rank")) return 1;
   return divided("hidden_size", hidden, heads);
 }
 
@@ -133,7 +149,7 @@ function _head_dim(text, family, hidden, heads, needed) {
  * @returns {number}
  */
 function _kv_heads(text, family, heads) {
-  const multi_query = flag_field(text, "multi_query", (family.one_kv_head ?? false));
+  const multi_query = flag_field(text, "multi_query", family.one_kv_head ?? false);
   if (multi_query && !flag_field(text, "new_decoder_architecture", false)) return 1;
   if (has(text, "multi_query_attention") && !flag_field(text, "multi_query_attention", true)) return heads;
   const inside = has(text, "attn_config") ? table_field(text, "attn_config") : {};
@@ -147,7 +163,7 @@ function _kv_heads(text, family, heads) {
  * @returns {number}
  */
 function _width(text, family, hidden) {
-  if ((family.no_mlp ?? false)) return 0;
+  if (family.no_mlp ?? false) return 0;
   const inside = has(text, "ffn_config") ? table_field(text, "ffn_config") : {};
   for (const name of WIDTH.split(" ")) {
     if (Array.isArray(field_of(text, name))) return _same_width(text, name);
@@ -157,11 +173,11 @@ function _width(text, family, hidden) {
     usual = product("hidden_size", hidden, whole_field(text, "expansion_ratio mlp_ratio", 1, undefined, 4));
   }
   let needed = Object.hasOwn(family, "width_times") || has(inside, "ffn_hidden_size") ? usual : null;
-  if (needed === null && has(text, (family.expert_width ?? "x"))) {
+  if (needed === null && has(text, family.expert_width ?? "x")) {
     needed = 0;
   }
   const width = whole_field(text, WIDTH, 0, undefined, needed);
-  if ((family.lfm_width ?? false)) return _lfm_width(text, width);
+  if (family.lfm_width ?? false) return _lfm_width(text, width);
   return (family.width_halved ?? false) ? divided("intermediate_size", width, 2) : width;
 }
 
@@ -192,25 +208,6 @@ function _lfm_width(text, width) {
 }
 
 /**
- * @param {Record<string, any>} text
- * @returns {boolean}
- */
-function _latent_fields(text) {
-  return has(text, "kv_lora_rank");
-}
-
-/**
- * @param {Record<string, any>} text
- * @param {number} hidden
- * @param {number} heads
- * @returns {Latent | null}
- */
-function _latent(text, hidden, heads) {
-  if (!_latent_fields(text)) return null;
-  return { rank: whole_field(text, "kv_lora_rank", 1), rope: whole_field(text, "qk_rope_head_dim", 1), nope: whole_field(text, "qk_nope_head_dim", 1), value: whole_field(text, "v_head_dim", 1, undefined, !has(text, "v_head_dim") ? divided("hidden_size", hidden, heads) : null), query_rank: whole_field(text, "q_lora_rank", 0, undefined, 0) };
-}
-
-/**
  * @param {Record<string, any>} outer
  * @param {Record<string, any>} text
  * @returns {boolean}
@@ -226,7 +223,7 @@ function _says_tied(outer, text) {
  * @returns {boolean}
  */
 function _tied(outer, text, family) {
-  const usual = Boolean((family.tied ?? false));
+  const usual = Boolean(family.tied ?? false);
   for (const name of ["tie_word_embeddings", "tie_embedding"]) {
     if (has(text, name)) return flag_field(text, name, usual);
   }

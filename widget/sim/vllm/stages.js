@@ -24,8 +24,12 @@ export function stages_of(layers, pp, last_takes_rest = false) {
   const stages = whole_of("pipeline_parallel_size", pp, 1);
   if (stages > layers) throw new PlanError("pipeline_parallel_size", pp, "config_stages", { layers });
   const [each, rest] = [Math.floor(layers / stages), layers % stages];
-  if (last_takes_rest) return Array.from({ length: stages }, (_, i) => i).map((i) => i === (stages - 1) ? (each + rest) : each);
-  return Array.from({ length: stages }, (_, i) => i).map((i) => (stages - 1 - rest) <= i && i < (stages - 1) ? (each + 1) : each);
+  if (last_takes_rest) {
+    return Array.from({ length: stages }, (_, i) => i).map((i) => i === (stages - 1) ? (each + rest) : each);
+  }
+  return Array.from({ length: stages }, (_, i) => i).map(
+    (i) => (stages - 1 - rest) <= i && i < (stages - 1) ? (each + 1) : each
+  );
 }
 
 /**

@@ -43,7 +43,15 @@ function _mamba1(shape, state, out) {
   const steps = total("mamba_dt_rank", product("mamba_dt_rank", inner, rank), inner);
   const own = total("mamba_d_state", product("mamba_d_state", inner, size), inner);
   const normed = !(shape.family.no_mlp ?? false);
-  return [tensor("in_proj", "linear", product("mamba_expand", 2, inner, shape.hidden)), tensor("x_proj", "linear", time), tensor("dt_proj", "plain", steps), _conv(state, inner, inner), tensor("state", "plain", own), tensor("state_norms", "plain", undefined, undefined, normed ? (rank + 2 * size) : 0), out];
+  return [
+    tensor("in_proj", "linear", product("mamba_expand", 2, inner, shape.hidden)),
+    tensor("x_proj", "linear", time),
+    tensor("dt_proj", "plain", steps),
+    _conv(state, inner, inner),
+    tensor("state", "plain", own),
+    tensor("state_norms", "plain", undefined, undefined, normed ? (rank + 2 * size) : 0),
+    out,
+  ];
 }
 
 /**
@@ -70,7 +78,14 @@ function _mamba2(shape, state, out) {
 function _gdn(shape, state, out) {
   const [inner, keys, heads, hidden] = [state.inner, state.keys, state.heads, shape.hidden];
   const ins = product("hidden_size", hidden, total("linear_key_head_dim", inner, inner, keys, keys));
-  return [tensor("in_proj", "linear", ins), tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads)), _conv(state, total("linear_key_head_dim", inner, keys, keys), 0), tensor("state", "plain", 2 * heads), tensor("state_norm", "plain", undefined, undefined, state.head_dim), out];
+  return [
+    tensor("in_proj", "linear", ins),
+    tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads)),
+    _conv(state, total("linear_key_head_dim", inner, keys, keys), 0),
+    tensor("state", "plain", 2 * heads),
+    tensor("state_norm", "plain", undefined, undefined, state.head_dim),
+    out,
+  ];
 }
 
 /**
@@ -93,5 +108,12 @@ function _kda(shape, state, out) {
   const [hidden, inner, size] = [shape.hidden, state.inner, state.head_dim];
   const low = product("head_dim", 2, hidden, size);
   const up = product("head_dim", 2, inner, size);
-  return [tensor("in_proj", "linear", product("num_heads", 3, hidden, inner)), tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state.heads)), undefined, low), _conv(state, 3 * inner, 0), tensor("state", "plain", inner + state.heads), tensor("state_norm", "plain", undefined, undefined, size), out];
+  return [
+    tensor("in_proj", "linear", product("num_heads", 3, hidden, inner)),
+    tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state.heads)), undefined, low),
+    _conv(state, 3 * inner, 0),
+    tensor("state", "plain", inner + state.heads),
+    tensor("state_norm", "plain", undefined, undefined, size),
+    out,
+  ];
 }

@@ -32,7 +32,7 @@ import { divided, product, total } from "./sums.js";
  * @source vLLM 0.11 to 0.33, `model_executor/layers/mamba/mamba_utils.py`, `MambaStateShapeCalculator`.
  */
 export function state_of(shape) {
-  const kind = (shape.family.hybrid ?? "");
+  const kind = shape.family.hybrid ?? "";
   if (!Object.hasOwn(READERS, kind)) return null;
   return READERS[kind](shape, shape.text);
 }
@@ -43,9 +43,9 @@ export function state_of(shape) {
  * @returns {State}
  */
 function _state(kind, sizes) {
-  /** @type {Record<string, any>} */
-  const empty = { inner: 0, heads: 0, head_dim: 0, size: 0, groups: 0, keys: 0, conv: 0 };
-  return { kind, ...empty, rank: 0, kept: [], ...sizes };
+  /** @type {State} */
+  const empty = { kind, inner: 0, heads: 0, head_dim: 0, size: 0, groups: 0, keys: 0, conv: 0, rank: 0, kept: [] };
+  return { ...empty, ...sizes };
 }
 
 /**
@@ -79,7 +79,7 @@ function _mamba2(shape, text) {
   const known = has(text, "mamba_d_head") && text.mamba_d_head !== "auto" ? null : Math.floor(_inner(shape, text) / heads);
   let head_dim = known ? known : whole_field(text, "mamba_d_head", 1);
   head_dim = whole_field(text, "mamba_head_dim", 1, undefined, head_dim);
-  if ((shape.family.no_mlp ?? false)) {
+  if (shape.family.no_mlp ?? false) {
     head_dim = whole_field(text, "head_dim", 1, undefined, head_dim);
   }
   const inner = product("mamba_n_heads", heads, head_dim);
@@ -87,7 +87,10 @@ function _mamba2(shape, text) {
   const groups = whole_field(text, "mamba_n_groups n_groups", 1, undefined, 1);
   const conv = whole_field(text, "mamba_d_conv conv_kernel", 1, undefined, 4);
   const wide = total("mamba_d_ssm", inner, product("mamba_n_groups", 2, groups, size));
-  const kept = [[product("mamba_d_conv", wide, conv - 1), 0], [product("mamba_d_state", inner, size), _ssm_bytes(text)]];
+  const kept = [
+    [product("mamba_d_conv", wide, conv - 1), 0],
+    [product("mamba_d_state", inner, size), _ssm_bytes(text)],
+  ];
   return _state("mamba2", { inner, heads, head_dim, size, groups, conv, kept });
 }
 
@@ -113,9 +116,15 @@ function _gdn(shape, text) {
   const groups = whole_field(text, "linear_num_key_heads", 1);
   divided("linear_num_value_heads", heads, groups);
   const conv = whole_field(text, "linear_conv_kernel_dim", 1);
-  const [inner, keys] = [product("linear_value_head_dim", heads, head_dim), product("linear_key_head_dim", groups, key_dim)];
+  const [inner, keys] = [
+    product("linear_value_head_dim", heads, head_dim),
+    product("linear_key_head_dim", groups, key_dim),
+  ];
   const wide = total("linear_key_head_dim", inner, keys, keys);
-  const kept = [[product("linear_conv_kernel_dim", wide, conv - 1), 0], [product("linear_key_head_dim", inner, key_dim), _ssm_bytes(text)]];
+  const kept = [
+    [product("linear_conv_kernel_dim", wide, conv - 1), 0],
+    [product("linear_key_head_dim", inner, key_dim), _ssm_bytes(text)],
+  ];
   const sizes = { inner, heads, head_dim, size: key_dim, groups, keys };
   return _state("gdn", { ...sizes, conv, kept });
 }
@@ -154,6 +163,7 @@ const READERS = { mamba1: _mamba1, mamba2: _mamba2, gdn: _gdn, kda: _kda, short_
  * @returns {number}
  */
 function _ssm_bytes(text) {
+  // Nemotron-H and Qwen3.5 name the type of their state; vLLM takes it where it is not set by hand.
   for (const name of ["mamba_ssm_cache_dtype", "mamba_ssm_dtype"]) {
     const found = text_field(text, name);
     if (found === "float32") return 4;

@@ -8,7 +8,8 @@ import { option } from "./families.js";
 import { flag_field, whole_field } from "./fields.js";
 import { product, total } from "./sums.js";
 
-/** @import { Latent, Shape } from "./shape.js" */
+/** @import { Latent } from "./latent.js" */
+/** @import { Shape } from "./shape.js" */
 
 /** @type {Record<string, number>} */
 const NORMS = { rms: 1, layer: 2, layer_weight: 1, none: 0 };
@@ -74,7 +75,10 @@ export function attention_tensors(shape, mixer = "full") {
   if ((family.shared_without_keys ?? false) && mixer.startsWith("shared")) {
     kept = 0;
   }
-  const out = [tensor("qkv", "linear", product("hidden_size", hidden, queries, doubled), product("hidden_size", hidden, kept)), tensor("o", "linear", product("hidden_size", hidden, values))];
+  const out = [
+    tensor("qkv", "linear", product("hidden_size", hidden, queries, doubled), product("hidden_size", hidden, kept)),
+    tensor("o", "linear", product("hidden_size", hidden, values)),
+  ];
   if (option(text, family, "qkv_bias")) {
     const biases = (family.no_key_bias ?? false) ? product("num_key_value_heads", kv_heads, value_dim) : kept;
     out.push(tensor("qkv_bias", "plain", queries * doubled, biases));
@@ -82,7 +86,7 @@ export function attention_tensors(shape, mixer = "full") {
   if (option(text, family, "o_bias")) {
     out.push(tensor("o_bias", "plain", undefined, undefined, hidden));
   }
-  if ((family.sinks ?? false)) {
+  if (family.sinks ?? false) {
     out.push(tensor("sinks", "plain", shape.heads));
   }
   return [...out, ..._query_norms(shape, queries, head_dim, kept === 0)];
@@ -96,7 +100,7 @@ export function attention_tensors(shape, mixer = "full") {
  * @throws {PlanError} for a field out of range
  */
 export function heads_of(shape, mixer) {
-  const wide = (shape.family.global_head_dim ?? 0);
+  const wide = shape.family.global_head_dim ?? 0;
   if (!wide || !["full", "shared_full"].includes(mixer)) return [shape.kv_heads, shape.head_dim, shape.value_dim];
   const head_dim = whole_field(shape.text, "global_head_dim", 1, undefined, wide);
   const alike = flag_field(shape.text, "attention_k_eq_v", false);
@@ -112,12 +116,14 @@ export function heads_of(shape, mixer) {
  * @returns {Tensor[]}
  */
 function _query_norms(shape, queries, head_dim, only_queries) {
-  const style = (shape.family.qk_norm ?? "");
+  const style = shape.family.qk_norm ?? "";
   const words = style.split(":");
   const kind = words[0];
   if (!kind || (words.length > 1 && !flag_field(shape.text, words[1], false))) return [];
   const keys = product("num_key_value_heads", shape.kv_heads, shape.head_dim);
-  if (["head", "flag"].includes(kind)) return [tensor("qk_norm", "plain", undefined, undefined, only_queries ? head_dim : 2 * head_dim)];
+  if (["head", "flag"].includes(kind)) {
+    return [tensor("qk_norm", "plain", undefined, undefined, only_queries ? head_dim : 2 * head_dim)];
+  }
   return [tensor("qk_norm", "plain", queries, keys)];
 }
 
@@ -160,5 +166,8 @@ export function index_tensors(shape) {
   const size = whole_field(shape.text, "index_head_dim", 1);
   const ask = product("index_n_heads", asks, heads, size);
   const rest = product("index_head_dim", shape.hidden, size + heads);
-  return [tensor("index", "linear", undefined, undefined, total("index_n_heads", ask, rest)), tensor("index_norm", "plain", undefined, undefined, 2 * size)];
+  return [
+    tensor("index", "linear", undefined, undefined, total("index_n_heads", ask, rest)),
+    tensor("index_norm", "plain", undefined, undefined, 2 * size),
+  ];
 }

@@ -38,6 +38,7 @@ import { PlanError, one_of_names } from "./refuse.js";
  * @property {number} chunked_tokens default of max_num_batched_tokens of V0 with chunks, tokens
  * @property {number} multimodal_tokens least default of max_num_batched_tokens of V0 for images, tokens
  * @property {boolean} prefix_caching whether prefixes are kept by default
+ * @property {boolean} state_prefixes whether that is so for models that keep states
  * @property {boolean} async_default whether a step is planned while another runs, by default
  * @property {number} async_factor batches in flight for which a sliding window keeps room then, as a whole number
  *   without unit

@@ -187,6 +187,7 @@ function _tensor_bytes(each, model, loaded, layer) {
  * @returns {number}
  */
 function _padded_words(model, values) {
+  // vLLM fills the vocabulary up to a multiple of 64 rows.
   const hidden = model.weights.hidden;
   return values % hidden ? values : product("vocab_size", Math.ceil(Math.floor(values / hidden) / 64) * 64, hidden);
 }
@@ -198,6 +199,7 @@ function _padded_words(model, values) {
  * @returns {number}
  */
 function _padded_experts(each, model, loaded) {
+  // The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
   const [weights, to] = [model.weights, loaded.stored.padded];
   const hidden = Math.ceil(weights.hidden / to) * to;
   const each_width = Math.ceil(weights.expert_width / loaded.tp);
@@ -238,5 +240,12 @@ function _part(model, stored, size) {
   const low = told ? size : size * (weights.least / count);
   const high = told ? size : size * (weights.most / count);
   const guessed = model.guesses.length > 0 && !told;
-  return { name: "weights", bytes: size, low: Math.max(0, Math.min(size, Math.floor(low - size * (spread / 100)))), high: Math.min(MOST_WHOLE, Math.max(size, Math.floor(high + size * (spread / 100)))), kind: guessed ? "guessed" : "rule", source: guessed ? "weights_guessed" : told ? "weights_index" : "weights_counted" };
+  return {
+    name: "weights",
+    bytes: size,
+    low: Math.max(0, Math.min(size, Math.floor(low - size * (spread / 100)))),
+    high: Math.min(MOST_WHOLE, Math.max(size, Math.floor(high + size * (spread / 100)))),
+    kind: guessed ? "guessed" : "rule",
+    source: guessed ? "weights_guessed" : told ? "weights_index" : "weights_counted",
+  };
 }
