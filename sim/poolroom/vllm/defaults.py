@@ -9,6 +9,7 @@ from .rounding import GIB_BYTES
 from .versions import Rules, at_least
 
 Dtype = Literal["bfloat16", "float16", "float32"]
+"""Types in which a model computes."""
 DTYPES = ["auto", "half", "float16", "bfloat16", "float", "float32"]
 """Names of dtypes that vLLM takes.
 

@@ -219,7 +219,7 @@ def rules_of(version: Any, engine: Any = None) -> Rules:
 
     Args:
         version: the version as somebody wrote it
-        engine: “V0” or “V1” to have the other engine where a version has both; None for its default
+        engine: V0 or V1 to have the other engine where a version has both; None for its default
 
     Returns:
         Every rule that depends on the version; the length that V0 cuts at in tokens.

@@ -37,8 +37,12 @@ def some_terms(rng: random.Random) -> dict[str, Any]:
     return terms
 
 
-def jobs(seeds: Iterable[int]) -> Iterator[Job]:
+def jobs(seeds: Iterable[int]) -> list[Job]:
     """Half the jobs are starts, the others refusals and templates."""
+    return list(_jobs(seeds))
+
+
+def _jobs(seeds: Iterable[int]) -> Iterator[Job]:
     for seed in seeds:
         rng = random.Random(seed)
         if seed % 8 == 0:

@@ -38,8 +38,12 @@ def some_double(rng: random.Random) -> float:
     return rng.uniform(-1, 1) * 10.0 ** rng.randint(-8, 20)
 
 
-def jobs(seeds: Iterable[int]) -> Iterator[Job]:
+def jobs(seeds: Iterable[int]) -> list[Job]:
     """Each function with doubles by chance."""
+    return list(_jobs(seeds))
+
+
+def _jobs(seeds: Iterable[int]) -> Iterator[Job]:
     for seed in seeds:
         rng = random.Random(seed)
         number = some_double(rng)

@@ -69,8 +69,12 @@ def answered(rng: random.Random) -> tuple[dict[str, Any], Any]:
             continue
 
 
-def jobs(seeds: Iterable[int]) -> Iterator[Job]:
+def jobs(seeds: Iterable[int]) -> list[Job]:
     """Settings by chance; every eighth job asks for a default, every eighth changes settings whose model is known."""
+    return list(_jobs(seeds))
+
+
+def _jobs(seeds: Iterable[int]) -> Iterator[Job]:
     for seed in seeds:
         rng = random.Random(seed)
         if seed % 8 == 0:

@@ -10,8 +10,12 @@ from tests.parity.calls import Job
 ENDINGS = ["", "", "", ".post1", ".post2", ".dev274", "rc1", "rc2.dev93", "+cu128", ".dev8+g4ba787ec9", "a1", ".rc3"]
 
 
-def jobs(seeds: Iterable[int]) -> Iterator[Job]:
+def jobs(seeds: Iterable[int]) -> list[Job]:
     """Version numbers by chance, their order, and every rule."""
+    return list(_jobs(seeds))
+
+
+def _jobs(seeds: Iterable[int]) -> Iterator[Job]:
     for seed in seeds:
         rng = random.Random(seed)
         version = some_version(rng)

@@ -10,7 +10,10 @@ import { GIB_BYTES } from "./rounding.js";
 import { at_least } from "./versions.js";
 
 /** @import { Rules } from "./versions.js" */
-/** @typedef {"bfloat16" | "float16" | "float32"} Dtype */
+/**
+ * Types in which a model computes.
+ * @typedef {"bfloat16" | "float16" | "float32"} Dtype
+ */
 
 /**
  * Names of dtypes that vLLM takes.

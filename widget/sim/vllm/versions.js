@@ -158,7 +158,7 @@ function order_of(version) {
 /**
  * The rules of a version; of one that was not read those of the nearest older release.
  * @param {any} version the version as somebody wrote it
- * @param {any} [engine] “V0” or “V1” to have the other engine where a version has both; null for its default
+ * @param {any} [engine] V0 or V1 to have the other engine where a version has both; null for its default
  * @returns {Rules} Every rule that depends on the version; the length that V0 cuts at in tokens.
  * @throws {PlanError} for a version that is none or older than the facts, and for an engine that it does not have
  * @source `facts/vllm/vllm.json`, with a source for each rule.
