@@ -29,7 +29,9 @@ def asked_by(seed: int) -> dict[str, Any]:
     asked: dict[str, Any] = {"card": chance.choice(CARDS), "model": chance.choice(MODELS)}
     asked["version"] = chance.choice(VERSIONS) if chance.random() < 0.7 else "0.33.0"
     some = {
-        "gpu_memory_utilization": chance.choice((0.3, 0.5, 0.8, 0.85, 0.9, 0.95, 0.97, chance.randint(2000, 9999) / 10_000)),
+        "gpu_memory_utilization": chance.choice(
+            (0.3, 0.5, 0.8, 0.85, 0.9, 0.95, 0.97, chance.randint(2000, 9999) / 10_000)
+        ),
         "max_model_len": chance.choice(LENGTHS) if chance.random() < 0.8 else chance.randint(1, 200_000),
         "max_num_seqs": chance.choice((1, 4, 16, 64, 128, 256, 512, 1_024, chance.randint(1, 3_000))),
         "max_num_batched_tokens": chance.choice((512, 2_048, 4_096, 8_192, 16_384, chance.randint(16, 40_000))),

@@ -4,14 +4,9 @@ from typing import Any
 
 import pytest
 
-from poolroom.vllm.choices import BY_REFUSAL, ORDER
 from poolroom.vllm.fixes import Fix, fixes_of
 from poolroom.vllm.levers import parallel_sizes
-from poolroom.vllm.plan_words import as_text
-from poolroom.vllm.plan import plan
-from poolroom.vllm.reach import reach_of
 from poolroom.vllm.refuse import PlanError
-from poolroom.vllm.search import first_that_does, last_that_does
 from poolroom.vllm.trial import GIB, Trial, trial, tried
 from tests.vllm.plans import asked_by
 

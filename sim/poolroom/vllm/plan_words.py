@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 from .command import number_text
 from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
 from .plan import Plan
+from .plan import plan as planned
 from .plan_facts import WORDS
 from .rounding import commas, fixed
 from .shares import FINE
@@ -78,6 +79,22 @@ def as_json(plan: Plan) -> dict[str, Any]:
         The fields of Plan, and "said": the parts in words.
     """
     return {**plan, "said": say(plan)}
+
+
+def answer(asked: Any, with_fixes: bool = True) -> dict[str, Any]:
+    """A plan as data from its settings, in one call.
+
+    Args:
+        asked: settings by vLLM's names, and require_chats such as "8x32000"
+        with_fixes: whether to look for changes and for how far each lever goes, which takes most of the time
+
+    Returns:
+        The fields of Plan, and "said": the parts in words.
+
+    Raises:
+        PlanError: for a setting that cannot be used
+    """
+    return as_json(planned(asked, with_fixes))
 
 
 def about_lines(plan: Plan) -> list[str]:

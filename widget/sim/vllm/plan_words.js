@@ -6,6 +6,7 @@
 
 import { number_text } from "./command.js";
 import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
+import { plan as planned } from "./plan.js";
 import { WORDS } from "./plan_facts.js";
 import { commas, fixed } from "./rounding.js";
 import { FINE } from "./shares.js";
@@ -65,6 +66,18 @@ export function as_text(plan) {
  */
 export function as_json(plan) {
   return { ...plan, said: say(plan) };
+}
+
+/**
+ * A plan as data from its settings, in one call.
+ * @param {any} asked settings by vLLM's names, and require_chats such as "8x32000"
+ * @param {boolean} [with_fixes=true] whether to look for changes and for how far each lever goes, which takes most of
+ *   the time
+ * @returns {Record<string, any>} The fields of Plan, and "said": the parts in words.
+ * @throws {PlanError} for a setting that cannot be used
+ */
+export function answer(asked, with_fixes = true) {
+  return as_json(planned(asked, with_fixes));
 }
 
 /**
