@@ -289,9 +289,15 @@ def spread(name: str, some: Iterable[Report], fresh: bool = False) -> Spread:
 
 
 def spreads(key: Callable[[Report], str], order: Callable[[str], Any]) -> list[Spread]:
-    """One line for each card or version."""
-    names = sorted({key(one) for one in reports()}, key=order)
-    return [spread(name, [one for one in reports() if key(one) == name]) for name in names]
+    """One line for each card or version: text models on one card, each without its own report."""
+    some = [one for one in reports() if one.group == "counted"]
+    names = sorted({key(one) for one in some}, key=order)
+    return [spread(name, [one for one in some if key(one) == name], fresh=True) for name in names]
+
+
+def by_kind() -> list[Spread]:
+    """How far off, by kind of report; text models on one card without their own reports."""
+    return [spread(title, some, fresh=key == "counted") for key, title, some in groups() if some]
 
 
 def by_card() -> list[Spread]:
@@ -427,8 +433,8 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights, inexact,
-    misses, left_out, percent1, percent2, number, signed_tokens,
+    reports, groups, by_kind, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights,
+    inexact, misses, left_out, percent1, percent2, number, signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,
