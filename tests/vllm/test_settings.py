@@ -1,5 +1,6 @@
 """What a server starts with, from what was asked."""
 
+import random
 from typing import Any
 
 import pytest
@@ -246,3 +247,47 @@ def test_prefixes_beside_states() -> None:
     for version, kept in [("0.25.1", False), ("0.26.0", True)]:
         assert resolve({**hybrid, "version": version})["prefix_caching"] is kept
     assert resolve({**hybrid, "version": "0.25.1", "enable_prefix_caching": True})["prefix_caching"] is True
+
+
+def junk(rng: random.Random, depth: int = 0) -> Any:
+    """Anything that JSON can hold, and what Python adds to it."""
+    plain = [
+        None,
+        True,
+        0,
+        -1,
+        0.5,
+        10**400,
+        -(10**400),
+        float("nan"),
+        float("inf"),
+        "",
+        "auto",
+        "x" * 500,
+        "0.33",
+        "\ud800",
+        "l4",
+    ]
+    if depth < 3 and rng.random() < 0.3:
+        many = [junk(rng, depth + 1) for _ in range(rng.randint(0, 3))]
+        return many if rng.random() < 0.5 else dict(zip(["total_gib", "name", "x"], many, strict=False))
+    return rng.choice([*plain, rng.uniform(-9, 9), rng.randint(-(2**60), 2**60)])
+
+
+def test_anything_is_resolved_or_refused() -> None:
+    """Rule: whatever is asked, the answer is settings or a PlanError."""
+    rng = random.Random(11)
+    names = [setting["name"] for setting in VERSIONS["settings"]] + VERSIONS["uncounted"]["names"]
+    for _ in range(20_000):
+        asked: Any = {"card": "l4", "model": LLAMA, "version": rng.choice(VERSIONS["releases"])}
+        for name in rng.sample(names, rng.randint(0, 3)):
+            asked[name] = junk(rng)
+        if rng.random() < 0.05:
+            asked = rng.choice([junk(rng), {**asked, "x" * rng.randint(0, 9): 1}])
+        try:
+            found = resolve(asked)
+        except PlanError as refusal:
+            assert str(refusal)
+        else:
+            assert found["seats"] >= 1 and found["batched_tokens"] >= 1 and found["longest"] >= 1
+            assert 0 <= found["in_use_bytes"] <= found["total_bytes"]
