@@ -48,7 +48,12 @@ KNOWS = {
     "ends": set(),
 }
 """The arrows: a module may import these and no others."""
-PLAN = ("plan_facts", "refuse")
+PLAN = (
+    *("plan_facts", "refuse", "names", "cards", "models"),
+    *("fields", "sums", "families", "experts", "latent", "shape", "states", "tensors", "state_tensors", "architecture"),
+    *("mlps", "parameters", "eyes", "senses", "quantisation", "quantisation_config", "safetensors", "lengths", "config"),
+    *("stages", "modules", "allocated", "weights"),
+)
 """The modules of the plan in the order in which they stand on each other: each may import those before it."""
 PLAN_BELOW = {"plan_facts": {"facts"}, "refuse": {"checks", "facts"}}
 """What the modules of the plan know of the lesson: how a value is refused."""
