@@ -320,6 +320,13 @@ def overall(fresh: bool = False) -> Spread:
     return spread("all", [one for one in reports() if one.group == "counted"], fresh)
 
 
+def covered() -> tuple[int, int]:
+    """In how many of the counted reports the printed pool lies within the plan's own spread, and how many there are."""
+    some = [one for one in reports() if one.group == "counted" and one.kv_gib is not None]
+    inside = [one.plan["kv_low_gib"] <= (one.kv_gib or 0.0) <= one.plan["kv_high_gib"] for one in some]
+    return sum(inside), len(inside)
+
+
 def outcomes(kind: str = "settings") -> dict[str, dict[str, int]]:
     """Start or refuse: what happened, by what the plan says."""
     judged = [one for one in reports(kind) if one.case["outcome"] in ("starts", "refuses")]
@@ -433,8 +440,8 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_kind, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights,
-    inexact, misses, left_out, percent1, percent2, number, signed_tokens,
+    reports, groups, by_kind, by_card, by_version, overall, covered, outcomes, kept_run, fitted, pairs, followed,
+    weights, inexact, misses, left_out, percent1, percent2, number, signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,
