@@ -81,8 +81,10 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     found = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
     if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
-    found.sort(key=_rank)
     share, needed = _share_words(base, found, names)
+    if share == "none":
+        found = [*found, *_at_risky_share(question, found)]
+    found.sort(key=_rank)
     return {
         "fixes": found, "share": share, "share_needed": needed, "share_free": share_free(base), "none": not found,
     }  # fmt: skip
@@ -183,6 +185,19 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
         if done == FIRSTS:
             break
     return found
+
+
+def _at_risky_share(question: Question, found: list[Fix]) -> list[Fix]:
+    # Where no share does it, the longest chat at the largest share that is usual is worth knowing.
+    base = question["base"]
+    first = {"gpu_memory_utilization": RISKY_SHARE}
+    told = any("max_model_len" in fix["changes"] and len(fix["changes"]) > 1 for fix in found)
+    if told or not base["settings"]["share"] < RISKY_SHARE <= share_free(base):
+        return []
+    at = tried(base, first)
+    if at is None or _key(at) != "one_chat":
+        return []
+    return _fixes_by({**question, "base": at}, "max_model_len", first, ["gpu_memory_utilization_risky"])
 
 
 def _first_changes(question: Question) -> list[dict[str, Any]]:

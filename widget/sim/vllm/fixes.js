@@ -61,8 +61,9 @@ export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const names = BY_REFUSAL[key_of(base)];
   let found = names.flatMap((name) => fixes_by(question, name, {}, []));
   if (!found.some((fix) => plain_way(fix))) found = [...found, ...pairs(question, found.length === 0)];
-  found.sort((one, other) => one.rank - other.rank);
   const [share, needed] = share_words(base, found, names);
+  if (share === "none") found = [...found, ...at_risky_share(question, found)];
+  found.sort((one, other) => one.rank - other.rank);
   return { fixes: found, share, share_needed: needed, share_free: share_free(base), none: found.length === 0 };
 }
 
@@ -196,6 +197,22 @@ function pairs(question, more_cards) {
     if (done === FIRSTS) break;
   }
   return found;
+}
+
+/**
+ * @param {Question} question
+ * @param {Fix[]} found
+ * @returns {Fix[]}
+ */
+function at_risky_share(question, found) {
+  // Where no share does it, the longest chat at the largest share that is usual is worth knowing.
+  const base = question.base;
+  const first = { gpu_memory_utilization: RISKY_SHARE };
+  const told = found.some((fix) => Object.hasOwn(fix.changes, "max_model_len") && Object.keys(fix.changes).length > 1);
+  if (told || !(base.settings.share < RISKY_SHARE && RISKY_SHARE <= share_free(base))) return [];
+  const at = tried(base, first);
+  if (at === null || key_of(at) !== "one_chat") return [];
+  return fixes_by({ ...question, base: at }, "max_model_len", first, ["gpu_memory_utilization_risky"]);
 }
 
 /**
