@@ -105,6 +105,8 @@ def _environment(asked: dict[str, Any], settings: Settings) -> list[str]:
         by_itself = rules["graphs"] == "inside"
         if asked["estimate_cudagraphs"] != by_itself:
             words.append(f"VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS={1 if asked['estimate_cudagraphs'] else 0}")
+    if asked.get("flashinfer_sampler"):
+        words.append("VLLM_USE_FLASHINFER_SAMPLER=1")
     return words
 
 
