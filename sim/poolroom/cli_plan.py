@@ -21,7 +21,7 @@ from .vllm.upgrade import compare
 HELP: dict[str, Any] = WORDS["cli"]["plan_options"]
 SWITCHES = (
     "enforce_eager", "enable_chunked_prefill", "async_scheduling", "enable_prefix_caching", "estimate_cudagraphs",
-    "use_llm_class",
+    "use_llm_class", "flashinfer_sampler",
 )  # fmt: skip
 """Settings that are on or off."""
 PLAIN_SWITCHES = ("enable_lora", "enable_expert_parallel")
