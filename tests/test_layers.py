@@ -74,10 +74,9 @@ TOOLS = {
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
     "cli_copies": {"facts", "cli_files"},
     "cli_plan": {
-        "checks", "facts", "cli_files", "cli_upgrade",
+        "checks", "facts", "cli_files", "vllm.command", "vllm.models",
         "vllm.plan", "vllm.plan_facts", "vllm.plan_words", "vllm.refuse", "vllm.upgrade",
     },
-    "cli_upgrade": {"vllm.fix_words", "vllm.plan", "vllm.plan_facts", "vllm.rounding", "vllm.upgrade"},
     "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
 """On top of the reference, without a twin; those of the command line touch files, png and notebook use a library."""
