@@ -249,6 +249,9 @@ def quantisations(base: Trial) -> list[str]:
 
     Returns:
         Names as vLLM has them.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     settings = base["settings"]
     if settings["model"]["quantisation"] != "" or not at_least(settings["rules"]["order"], FIRST_LOADING):

@@ -50,7 +50,7 @@ class Fixes(TypedDict):
     Attributes:
         fixes: changes after which it starts, the cheapest first
         share: whether a share does it, none does it, or the share is no lever here: "does", "none" or "no_lever"
-        share_needed: the share that the pool would need, from 0, above what is free or above 1 where none does it
+        share_needed: the share that the pool would need, from 0 to 1, or above 1 where the card is too small
         share_free: the largest share that the free memory allows, from 0 to 1
         none: whether nothing that was tried starts it
     """
@@ -73,6 +73,9 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
 
     Returns:
         The changes, and what is to be said of the share.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     question: Question = {
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,

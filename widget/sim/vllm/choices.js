@@ -308,6 +308,7 @@ export function kv_dtypes(base) {
  * What vLLM can turn plain weights into while it loads them.
  * @param {Trial} base where the change begins
  * @returns {string[]} Names as vLLM has them.
+ * @throws {PlanError} for a release that is no version
  */
 export function quantisations(base) {
   const settings = base.settings;

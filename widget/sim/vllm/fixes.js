@@ -42,8 +42,8 @@ export const FIRSTS = 3;
  * @property {Fix[]} fixes changes after which it starts, the cheapest first
  * @property {string} share whether a share does it, none does it, or the share is no lever here: "does", "none" or
  *   "no_lever"
- * @property {number} share_needed the share that the pool would need, from 0, above what is free or above 1 where none
- *   does it
+ * @property {number} share_needed the share that the pool would need, from 0 to 1, or above 1 where the card is too
+ *   small
  * @property {number} share_free the largest share that the free memory allows, from 0 to 1
  * @property {boolean} none whether nothing that was tried starts it
  */
@@ -55,6 +55,7 @@ export const FIRSTS = 3;
  * @param {number} [longest=1] longest chat that must stay possible, tokens
  * @param {number} [seats=1] chats at once that must stay possible
  * @returns {Fixes} The changes, and what is to be said of the share.
+ * @throws {PlanError} for a release that is no version
  */
 export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const question = { base, does: does || starts, least_longest: longest, least_seats: seats };
