@@ -160,7 +160,7 @@ export function reader() {
     },
     smi({ text, at }) {
       const found = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
-      const used = /([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 12), at));
+      const used = /(?<![0-9])([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 24), at));
       if (!used || !found || cards.length > MANY_CARDS) return 0;
       const own = { used_mib: Number(used[1]), total_mib: Number(found[1]) };
       const last = cards[at_card];
@@ -174,7 +174,7 @@ export function reader() {
       if (!found || !place) return 0;
       at_card = Number(place[1] ?? place[2]);
       const name = found[0].split(/ {2,}| O(?:n|ff)\b/)[0].trim();
-      if (at_card <= cards.length) cards[at_card] = { used_mib: 0, total_mib: 0, ...cards[at_card], name };
+      if (at_card <= cards.length) cards[at_card] = { ...(cards[at_card] ?? { used_mib: 0, total_mib: 0 }), name };
       return at + name.length;
     },
     lost({ at }) {
