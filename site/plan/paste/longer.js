@@ -95,8 +95,8 @@ export function longer_of(log, find) {
       const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
       if (prose) return 0;
       const start = log.banner(line, "command", 0);
-      const set = Object.entries(assignments(before));
-      settle_command(said, set.map(([name, value]) => `${name}=${value}`), false);
+      const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - 2000), at))));
+      settle_command(start.said, set.map(([name, value]) => `${name}=${value}`), false);
       merge(start.said, said);
       return end;
     },
@@ -131,4 +131,11 @@ export function longer_of(log, find) {
   };
 
   return { readers, seen };
+}
+
+/** What is set for a command: what its own line sets, continued lines included, and what is exported before. @param {string} text */
+function set_before(text) {
+  const exported = [...text.matchAll(/^[ \t]*(?:export|set|ENV|\$env:)[^\n]*/gm)].map(([line]) => line);
+  const ends = [...text.matchAll(/[^\\^`\s][ \t\r]*\n/g)].at(-1);
+  return [...exported, text.slice(ends ? ends.index + ends[0].length : 0)].join("\n");
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { settle_loose } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
 import { nearest, problem } from "./flags.js";
 import { longer_of } from "./longer.js";
@@ -127,7 +128,15 @@ export function reader() {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
+    else if (!log.all.length) loose(text.slice(0, SLICE));
     return joined(has_log);
+  }
+
+  /** Flags without a command say something where one of them is known. @param {string} text */
+  function loose(text) {
+    const said = nothing_said();
+    settle_loose(said, text);
+    if (Object.keys(said.asked).some((name) => name !== "model")) merge(whole, said);
   }
 
   /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text */
