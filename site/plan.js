@@ -9,6 +9,7 @@ import { mount_address, read_address, write_query } from "./plan/address.js";
 import { mount_answer } from "./plan/answer.js";
 import { mount_bar, update_table } from "./plan/bar.js";
 import { update_below, update_explain, update_levers } from "./plan/below.js";
+import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
 import { form_of, opening_form } from "./plan/form.js";
@@ -32,6 +33,11 @@ const notices = mountNotices(by_id("notices"));
 const answer = mount_answer(use, speaker.now);
 const bar = mount_bar((share) => choose("gpu_memory_utilization", share));
 const fields = mount_fields(choose, () => move({ own: { ...state.now.own, index: null } }));
+const compare = mount_compare((chosen, said) => {
+  const { form, own } = state.now;
+  move({ compare: chosen === null || chosen.version ? chosen : { form, own } });
+  if (said !== "") speaker.now(said);
+});
 /** @type {ReturnType<typeof setTimeout> | undefined} what still has to be tried out */
 let trying;
 let painted = scene(state.now.plan, state.now.at);
@@ -53,6 +59,7 @@ function paint(now, before) {
     /** @type {HTMLAnchorElement} */ (out("watch")).href = `watch.html${write_query(now) || write_query({ ...now, form: { ...opening_form(), ...now.form } })}`;
     try_out(now);
   }
+  if (!fresh && now.compare !== before.compare) compare.update(now);
   fields.update(now, painted.defaults);
 }
 
@@ -71,6 +78,7 @@ function try_out(now) {
     if (now.alone === null) answer.update_levers(levers);
     update_levers(levers, use);
     update_explain(explain_scene(whole, now.at), back_lines(now.at));
+    compare.update(now);
     main.dataset.tried = "yes";
   });
 }

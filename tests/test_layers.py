@@ -48,7 +48,12 @@ KNOWS = {
     "ends": set(),
 }
 """The arrows: a module may import these and no others."""
-PLAN = ("plan_facts", "refuse")
+PLAN = (
+    *("plan_facts", "refuse", "names", "cards", "models"),
+    *("fields", "sums", "families", "experts", "latent", "shape", "states", "tensors", "state_tensors", "architecture"),
+    *("mlps", "parameters", "eyes", "senses", "quantisation", "quantisation_config", "safetensors", "lengths", "config"),
+    *("stages", "modules", "allocated", "weights"),
+)
 """The modules of the plan in the order in which they stand on each other: each may import those before it."""
 PLAN_BELOW = {"plan_facts": {"facts"}, "refuse": {"checks", "facts"}}
 """What the modules of the plan know of the lesson: how a value is refused."""
@@ -69,10 +74,9 @@ TOOLS = {
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
     "cli_copies": {"facts", "cli_files"},
     "cli_plan": {
-        "checks", "facts", "cli_files", "cli_upgrade",
+        "checks", "facts", "cli_files", "vllm.command", "vllm.models",
         "vllm.plan", "vllm.plan_facts", "vllm.plan_words", "vllm.refuse", "vllm.upgrade",
     },
-    "cli_upgrade": {"vllm.fix_words", "vllm.plan", "vllm.plan_facts", "vllm.rounding", "vllm.upgrade"},
     "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
 """On top of the reference, without a twin; those of the command line touch files, png and notebook use a library."""

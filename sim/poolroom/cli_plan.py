@@ -9,18 +9,19 @@ from typing import Any, NoReturn
 
 from .checks import SimError
 from .cli_files import reason_of
-from .cli_upgrade import upgrade_text
 from .facts import WORDS, load
+from .vllm.command import quoted
+from .vllm.models import model_facts
 from .vllm.plan import Plan, plan
 from .vllm.plan_facts import VERSIONS
-from .vllm.plan_words import as_json, as_text
+from .vllm.plan_words import as_json, as_text, upgrade_text
 from .vllm.refuse import PlanError
 from .vllm.upgrade import compare
 
 HELP: dict[str, Any] = WORDS["cli"]["plan_options"]
 SWITCHES = (
     "enforce_eager", "enable_chunked_prefill", "async_scheduling", "enable_prefix_caching", "estimate_cudagraphs",
-    "use_llm_class",
+    "use_llm_class", "flashinfer_sampler",
 )  # fmt: skip
 """Settings that are on or off."""
 PLAIN_SWITCHES = ("enable_lora", "enable_expert_parallel")
@@ -73,6 +74,9 @@ def run_plan(options: Namespace) -> tuple[str, int]:
     if options.compare is not None:
         return _compared(asked, options)
     found = plan(asked)
+    if isinstance(asked["model"], dict):
+        found["about"]["model"] = str(options.model)
+        found["command"] = with_model(found["command"], str(Path(options.model).parent))
     return _json(as_json(found)) if options.json else as_text(found).rstrip("\n"), int(not good(found))
 
 
@@ -82,13 +86,20 @@ def good(found: Plan) -> bool:
     return found["verdict"]["outcome"] != "refuses" and (demand is None or demand["met"])
 
 
+def with_model(command: str, folder: str) -> str:
+    """The command with the folder that the model was read from, which is what vLLM takes."""
+    return command.replace(quoted(""), quoted(folder), 1)
+
+
 def _compared(asked: dict[str, Any], options: Namespace) -> tuple[str, int]:
     if "require_chats" in asked:
         raise PlanError("require_chats", asked["require_chats"], "not_with", other="compare")
     before = asked.get("version", VERSIONS["default"])
     found = compare(asked, before, options.compare)
+    if isinstance(asked.get("model"), dict):
+        found["commands"] = [with_model(each, str(Path(options.model).parent)) for each in found["commands"]]
     code = int(found["outcomes"][1] == "refuses")
-    return _json(found) if options.json else upgrade_text(found), code
+    return _json(found) if options.json else upgrade_text(found).rstrip("\n"), code
 
 
 def asked_of(options: Namespace) -> dict[str, Any]:
@@ -98,11 +109,17 @@ def asked_of(options: Namespace) -> dict[str, Any]:
         value = getattr(options, name, None)
         if value is not None:
             asked[name] = value if name in NAMED or not isinstance(value, str) else number_or_text(value)
-    if "model" in asked and _is_file(asked["model"]):
-        asked["model"] = read_object("model", asked["model"])
+    if "model" in asked:
+        name = asked["model"]
+        asked["model"] = read_object("model", name) if _is_file(name) else _whole_name(name)
     if "index" in asked:
         asked["index"] = read_object("index", str(options.index))
     return asked
+
+
+def _whole_name(name: str) -> str:
+    # A name without its owner is no address of files; one with it is the user's own choice.
+    return name if "/" in name else model_facts(name)["name"]
 
 
 def number_or_text(text: str) -> float | int | str:

@@ -26,8 +26,6 @@ VALUES = ("value", "values", "opening", "per", "gain")
 STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning")
 """Keys of the facts about vLLM that no program reads."""
-WRITTEN = ("title", "lead", "watch", "script")
-"""Parts of the plan page's words that the build writes once."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -101,20 +99,45 @@ def lean(facts: Any) -> Any:
     return [lean(part) for part in facts] if isinstance(facts, list) else facts
 
 
-def lean_sources(facts: Any) -> Any:
-    """Give cards or models whole, and of their sources how sure each is: that is shown, the rest is documentation."""
-    kinds = {name: {"source": "", "date": "", "kind": source["kind"]} for name, source in facts["sources"].items()}
-    return {**facts, "sources": kinds}
+def lean_figure(figure: list[Any], sources: dict[str, Any]) -> list[Any]:
+    """Give a figure with how sure it is in place of its source."""
+    return [figure[0], sources[figure[1]]["kind"]]
 
 
-def lean_page(facts: Any) -> Any:
-    """Give the page's words without those that the build alone writes."""
-    fields = [{key: part for key, part in field.items() if key != "help"} for field in facts["fields"]]
-    return {**{key: part for key, part in facts.items() if key not in WRITTEN}, "fields": fields}
+def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
+    """Give one source for each kind: how sure a figure is, is shown; where it was read, is documentation."""
+    return {kind: {"source": "", "date": "", "kind": kind} for kind in sorted({each["kind"] for each in sources.values()})}
 
 
-LEAN = {"cards": lean_sources, "models": lean_sources, "page": lean_page, "vllm": lean, "fitted": lean, "lines": lean,
+def lean_cards(facts: Any) -> Any:
+    """Give cards without their speeds, which no plan hangs on."""
+    sources = facts["sources"]
+    cards = {name: lean_card(card, sources) for name, card in facts["cards"].items()}
+    held = lean_figure(facts["held_bytes"], sources)
+    return {"ignored": facts["ignored"], "held_bytes": held, "sources": kinds_of(sources), "cards": cards}
+
+
+def lean_card(card: Any, sources: dict[str, Any]) -> Any:
+    """Give a card's names and memory."""
+    figures = {name: lean_figure(card[name], sources) for name in ("memory_gb", "total_bytes", "held_bytes") if name in card}
+    speeds = {"bandwidth": [0, "unverified"], "peak_flops": {}}
+    return {**{name: part for name, part in card.items() if name != "also"}, **figures, **speeds}
+
+
+def lean_models(facts: Any) -> Any:
+    """Give models with how sure their figures are in place of where they were read."""
+    sources = facts["sources"]
+    models = {
+        name: {**{key: part for key, part in model.items() if key != "remembered"},
+               "source": sources[model["source"]]["kind"], "parameters": lean_figure(model["parameters"], sources)}
+        for name, model in facts["models"].items()
+    }  # fmt: skip
+    return {"sources": kinds_of(sources), "models": models}
+
+
+LEAN = {"cards": lean_cards, "models": lean_models, "page": lambda _: {}, "vllm": lean, "fitted": lean, "lines": lean,
         "quantisations": lean, "families": lean}
+"""What the plan page's script carries of each file of facts about vLLM; of the others all."""
 
 
 def bare(facts: Any) -> Any:

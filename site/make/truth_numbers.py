@@ -74,6 +74,11 @@ class Report:
         return str(self.case["id"])
 
     @property
+    def anchor(self) -> str:
+        """Its name as a part of an address."""
+        return self.id.replace(".", "-")
+
+    @property
     def model(self) -> str:
         """The model, without its owner."""
         return str(self.case["asked"].get("model", "model not named")).split("/")[-1]
@@ -284,9 +289,15 @@ def spread(name: str, some: Iterable[Report], fresh: bool = False) -> Spread:
 
 
 def spreads(key: Callable[[Report], str], order: Callable[[str], Any]) -> list[Spread]:
-    """One line for each card or version."""
-    names = sorted({key(one) for one in reports()}, key=order)
-    return [spread(name, [one for one in reports() if key(one) == name]) for name in names]
+    """One line for each card or version: text models on one card, each without its own report."""
+    some = [one for one in reports() if one.group == "counted"]
+    names = sorted({key(one) for one in some}, key=order)
+    return [spread(name, [one for one in some if key(one) == name], fresh=True) for name in names]
+
+
+def by_kind() -> list[Spread]:
+    """How far off, by kind of report; text models on one card without their own reports."""
+    return [spread(title, some, fresh=key == "counted") for key, title, some in groups() if some]
 
 
 def by_card() -> list[Spread]:
@@ -309,6 +320,13 @@ def overall(fresh: bool = False) -> Spread:
     return spread("all", [one for one in reports() if one.group == "counted"], fresh)
 
 
+def covered() -> tuple[int, int]:
+    """In how many of the counted reports the printed pool lies within the plan's own spread, and how many there are."""
+    some = [one for one in reports() if one.group == "counted" and one.kv_gib is not None]
+    inside = [one.plan["kv_low_gib"] <= (one.kv_gib or 0.0) <= one.plan["kv_high_gib"] for one in some]
+    return sum(inside), len(inside)
+
+
 def outcomes(kind: str = "settings") -> dict[str, dict[str, int]]:
     """Start or refuse: what happened, by what the plan says."""
     judged = [one for one in reports(kind) if one.case["outcome"] in ("starts", "refuses")]
@@ -325,12 +343,23 @@ def kept_run() -> Report:
 
 def fitted() -> list[dict[str, Any]]:
     """What is fitted: the constant, its spread, and the reports that it is fitted on."""
-    named = {case["id"]: Report(case, {}) for case in facts()["cases"]}
+    some = [*facts()["cases"], *fit.read(fit.STARTS)["graph_estimates"]]
+    named = {one["id"]: short_source(one["source"]) for one in some}
     return [
-        {**one, "name": name, "reports": [named[each] for each in one["fitted_on"] if each in named],
-         "others": sum(each not in named for each in one["fitted_on"])}
+        {**one, "name": name, "meaning": typeset(one["meaning"]), "unit": typeset(one["unit"]),
+         "sources": counted([named[each] for each in one["fitted_on"]])}
         for name, one in FITTED["constants"].items()
     ]  # fmt: skip
+
+
+def counted(sources: list[str]) -> list[str]:
+    """Name each source once, with how many of its reports there are."""
+    return [f"{name} ×{sources.count(name)}" if sources.count(name) > 1 else name for name in dict.fromkeys(sources)]
+
+
+def typeset(text: str) -> str:
+    """Write the apostrophes of a text as the pages do."""
+    return text.replace("'", "’")
 
 
 def pairs() -> list[dict[str, Any]]:
@@ -411,8 +440,8 @@ def main() -> int:
 
 
 TRUTH_GLOBALS: Sequence[Callable[..., Any]] = (
-    reports, groups, by_card, by_version, overall, outcomes, kept_run, fitted, pairs, followed, weights, inexact,
-    misses, left_out, percent1, percent2, number, signed_tokens,
+    reports, groups, by_kind, by_card, by_version, overall, covered, outcomes, kept_run, fitted, pairs, followed,
+    weights, inexact, misses, left_out, percent1, percent2, number, signed_tokens,
 )  # fmt: skip
 GLOBALS = {f"truth_{function.__name__}": function for function in TRUTH_GLOBALS} | {
     "truth_facts": facts, "truth_columns": COLUMNS, "truth_exact_columns": EXACT_COLUMNS, "TRUTH_LARGE": LARGE,

@@ -30,10 +30,10 @@ export function explain_scene(plan, at) {
   };
 }
 
-/** One number: its name, its value, its formula, what moves it and its source. @param {string} name @param {Figure} figure */
+/** One number: its name, its value, its formula; what moves it and its source the build has written. @param {string} name @param {Figure} figure */
 function entry(name, [key, terms, value]) {
   const words = NUMBERS[name];
-  return { name: words.name, value, formula: filled(words[key], { value: value.split(" ")[0], ...terms }), moves: words.moves, source: words.source };
+  return { name: words.name, value, formula: filled(words[key], { value: value.split(" ")[0], ...terms }) };
 }
 
 /** Which parts hold most of the card, the largest first. @param {Plan} plan */

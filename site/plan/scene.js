@@ -95,7 +95,7 @@ function lower_lines(plan) {
 // --- the bar ---
 
 /** The card's memory: parts from the left, what others hold at the right end. @param {Plan} plan */
-function bar_scene(plan) {
+export function bar_scene(plan) {
   const { budget } = plan;
   const stage = tightest_stage(plan);
   const inside = stage.others_bytes;

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { read_paste } from '../../site/plan/paste/read.js';
-import { NEEDED, PASTES, V1 } from './paste_corpus.js';
+import { measured_of } from '../../site/plan/paste/reveal.js';
+import { LOG, NEEDED, PASTES, V0LOG, V1 } from './paste_corpus.js';
 
 /** Check that a reading says at least what is expected. */
 function assert_says(reading, expected, name) {
@@ -48,6 +49,75 @@ test('bytes for a token follow from what is needed', () => {
   assert.equal(key, 'kv_bytes_per_token');
   assert.equal(values.bytes, 248 * 1024);
   assert.ok(values.low < values.bytes && values.bytes < values.high);
+});
+
+test('what a start measured closes to what it asked for', () => {
+  const newest = PASTES.find(([name]) => name === 'log of 0.33')[1];
+  for (const [text, rest] of [[LOG, 0], [V0LOG, 0], [newest, 0]]) {
+    const [start] = read_paste(text).starts;
+    const { measured_weights_gib: weights, measured_activation_gib: activation, measured_non_torch_gib: other, measured_graphs_gib: graphs, measured_kv_gib: kv } = measured_of(start);
+    const asked = start.printed.requested_gib ?? start.printed.total_gib * start.printed.share;
+    const counted = start.printed.consumed_gib === undefined ? 0 : graphs;
+    assert.ok(Math.abs(asked - weights - activation - other - counted - kv - rest) < 0.02, JSON.stringify([asked, measured_of(start)]));
+  }
+  assert.deepEqual(measured_of(read_paste(NEEDED).starts[0]), { measured_kv_gib: 48.66 });
+});
+
+/** What a template's numbers are called here; what is not here is not a figure. */
+const NAMES = {
+  weights_bytes: ['weights_gib'], total_bytes: ['total_gib'], torch_peak_bytes: ['peak_torch_gib'], peak_bytes: ['activation_gib'],
+  activation_bytes: ['activation_gib'], non_torch_bytes: ['non_torch_gib'], consumed_bytes: ['consumed_gib'], kv_bytes: ['kv_gib'],
+  graphs_bytes: ['graphs_gib', 'graphs_estimated_gib'], free_bytes: ['free_gib'], share: ['share'], share_without: ['share_without_graphs'],
+  share_bytes: ['requested_gib'], requested_bytes: ['requested_gib'], blocks: ['blocks', 'mamba_blocks'], tokens: ['tokens'], pool_tokens: ['tokens'],
+  longest: ['at_length', 'max_model_len', 'longest_fitted'], asked_longest: ['longest_before'], concurrency: ['concurrency'], needed_bytes: ['needed_gib'],
+  available_bytes: ['kv_gib'], estimated_longest: ['estimated_length'], model_longest: ['model_longest'], batched_tokens: ['max_num_batched_tokens'],
+  seats: ['max_num_seqs'], heads: ['heads'], tp: ['tensor_parallel_size'], initial_bytes: ['initial_free_gib'], current_bytes: ['current_free_gib'],
+  dummies: ['dummy_requests'], card: ['card'], capability: ['capability'],
+};
+
+/** A template with numbers in it, none of them twice. */
+function filled(template) {
+  /** @type {Record<string, number | string>} */
+  const values = {};
+  /** @type {Record<string, string>} */
+  const seen = {};
+  let next = 11;
+  const text = template.replace(/…/g, '1.5').replace(/\{([a-z_]+)(?:\|([a-z0-9]+))?\}/g, (whole, name, form = '') => {
+    if (seen[whole]) return seen[whole];
+    next += 2;
+    const places = { gib: 2, gib2: 2, gib4: 4, fixed2: 2, fixed4: 4, float: 2 }[form] ?? 0;
+    const written = name === 'card' ? 'Tesla T4' : name === 'platform' ? 'GPU' : name === 'device' ? 'cuda:0' : name.startsWith('share') && !name.includes('bytes') ? `0.${next}${places === 4 ? '25' : ''}` : places ? `${next}.${'2578'.slice(0, places)}` : form === 'commas' ? `${next},264` : String(next * 1000);
+    const number = Number(written.replace(',', ''));
+    seen[whole] = written;
+    values[name] = Number.isNaN(number) ? written : form === '' && name === 'kv_bytes' ? number / 2 ** 30 : number;
+    return written;
+  });
+  return { text: text.replace(/[[\]]/g, (bracket) => (template.includes('[core') ? bracket : '')), values };
+}
+
+test('every line that the engine is known to print is read back, in every wording', (t) => {
+  const facts = JSON.parse(readFileSync(new URL('../../sim/poolroom/facts/vllm/lines.json', import.meta.url), 'utf8'));
+  let read = 0;
+  const skipped = new Set();
+  for (const rows of [...Object.values(facts.start), ...Object.values(facts.refusals)]) {
+    for (const [, template] of ['V0', 'V1', 'V2'].flatMap((engine) => rows[engine] ?? [])) {
+      if (!template) continue;
+      const { text, values } = filled(template);
+      const reading = read_paste(`(EngineCore pid=7) ERROR 11-30 12:00:00 [core.py:1] ValueError: ${text}`);
+      const found = { ...reading.printed, ...reading.asked, ...reading.refusal };
+      if (rows.number) assert.equal(reading.refusal?.number, rows.number, template);
+      for (const [name, value] of Object.entries(values)) {
+        if (!NAMES[name]) {
+          skipped.add(name);
+          continue;
+        }
+        assert.ok(NAMES[name].some((key) => found[key] === value), `${name} = ${value} of ${text}\n${JSON.stringify(found)}`);
+        read += 1;
+      }
+    }
+  }
+  t.diagnostic(`${read} numbers of templates; no figures: ${[...skipped].join(', ')}`);
+  assert.ok(read > 100);
 });
 
 const LOGS = new URL('../../../shared/facts/start-logs.jsonl', import.meta.url);

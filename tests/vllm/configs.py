@@ -1,7 +1,10 @@
-"""Real config.json files, cut down to the fields that matter, with the parameters that their publishers count.
+"""Real config.json files, cut down to the fields that matter, with the parameters that were counted elsewhere.
 
-The figures are `parameters.total` of the safetensors on huggingface.co, or come from the model's paper or card where
-`source` says so; all were looked at on 2026-12-01.
+Where the figures stand: most in `facts/vllm/models.json`, which names its source (the safetensors on Hugging Face);
+GPT-2, OPT-125m, BLOOM-560m and Pythia-70m in a table of a public repository (index id 66461905649); Mamba-130m in a
+model card (63244441933); Qwen2.5-VL-7B as `numParameters` on Hugging Face's own page (33908990598). REMEMBERED were not
+found in print: they are known from running the models. DeepSeek-V3's is what its report calls 671B, without the layer
+for speculation, which `test_parameters.py` counts apart.
 """
 
 from typing import Any
@@ -292,6 +295,9 @@ COUNTED: dict[str, tuple[dict[str, Any], int]] = {
         808_878_080,
     ),
 }
+
+REMEMBERED = {"meta-llama/Llama-2-7b-hf", "mosaicml/mpt-7b", "tiiuae/falcon-7b"}
+"""Models whose count was found in no source."""
 
 OTHERS: dict[str, dict[str, Any]] = {
     "qwen3_next": dense(

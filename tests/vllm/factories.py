@@ -66,6 +66,7 @@ def settings(of: dict[str, Any], version: str = "0.33.0", **given: Any) -> Any:
         "block_tokens": 0,
         "asynchronous": False,
         "prefix_caching": True,
+        "flashinfer_sampler": False,
         "given": ["enable_prefix_caching"],
     }
     made |= given

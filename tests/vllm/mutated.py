@@ -48,7 +48,7 @@ def mutated(chance: Random) -> Any:
     if chance.random() < 0.01:
         return copy.deepcopy(chance.choice(OTHERS_BY_CHANCE))
     config = copy.deepcopy(chance.choice(CONFIGS))
-    for _ in range(chance.choice((0, 1, 1, 1, 2, 2, 3, 6))):
+    for _ in range(chance.choice((0, 0, 1, 1, 1, 1, 2, 4))):
         _change(config, chance)
     return config
 

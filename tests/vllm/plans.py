@@ -55,6 +55,8 @@ def asked_by(seed: int) -> dict[str, Any]:
         asked["num_gpu_blocks_override"] = chance.randint(1, 20_000)
     if chance.random() < 0.06:
         asked["measured_kv_gib"] = chance.randint(-2_000, 40_000) / 1_000
+    if chance.random() < 0.05:
+        asked["flashinfer_sampler"] = True
     if chance.random() < 0.06:
         asked["measured_activation_gib"] = chance.randint(0, 8_000) / 1_000
     return asked

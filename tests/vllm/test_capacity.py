@@ -153,12 +153,12 @@ def test_stages_that_count_every_layer() -> None:
 
 
 def test_padding_counts_from_014() -> None:
-    """Rule: before 0.14 a chat counts the layers of each group, since then the blocks of the pool, padding included."""
+    """Rule: before 0.14 a chat counts the layers of each group, then the first group's blocks, since 0.19 all."""
     model = make.model([make.kind("sliding", window=512), make.kind()], [0] * 7 + [1] * 3)
-    for version, rows in (("0.13.0", 3 + 2 + 2), ("0.14.0", 3 * 3)):
+    for version, rows, full in (("0.13.0", 3 + 2 + 2, 512), ("0.14.0", 3, 0), ("0.18.0", 3, 0), ("0.20.0", 3 * 3, 512)):
         settings = make.settings(model, version=version, batched_tokens=512)
         sliding = -(-(511 + 512) // 16) + 1
-        assert chat_bytes(settings, layout_of(settings, 0), 8_192) == 65_536 * (rows * sliding + 3 * 512)
+        assert chat_bytes(settings, layout_of(settings, 0), 8_192) == 65_536 * (rows * sliding + 3 * full)
 
 
 def test_chunked_attention() -> None:

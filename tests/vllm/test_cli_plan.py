@@ -77,7 +77,7 @@ def test_two_versions(capsys: Capture) -> None:
     """Rule: --compare says what another version changes, with the rule; the exit code is that version's."""
     code, out, _ = run(capsys, *STARTS[:-4], "--version", "0.19.1", "--max-model-len", "8192", "--compare", "0.33")
     assert code == 0
-    assert "gpu_memory_utilization: 0.9 → 0.92" in out and "by the rule “graphs”" in out
+    assert "0.9 → 0.92" in out and "by the rule" in out and "tokens in the pool" in out
     code, out, _ = run(capsys, *STARTS, "--compare", "0.19.1", "--json")
     assert code == 0 and json.loads(out)["versions"] == ["0.33.0", "0.19.1"]
 
@@ -102,6 +102,15 @@ def test_vllms_short_names_and_switches(capsys: Capture) -> None:
     off = json.loads(run(capsys, *STARTS, "--no-enable-prefix-caching", "--json")[1])
     named = [{row["name"]: row["value"] for row in each["settings"]}["enable_prefix_caching"] for each in (on, off)]
     assert named == [True, False]
+
+
+def test_a_model_by_any_of_its_names(capsys: Capture) -> None:
+    """Rule: the command names the model as its files are found, however it was asked for."""
+    code, out, _ = run(capsys, "plan", "--card", "h100", "--model", "llama-3.1-8b", "--max-model-len", "8192")
+    assert code == 0 and f"  vllm serve {MODEL} --max-model-len 8192" in out.splitlines()
+    base = "meta-llama/Llama-3.1-8B"
+    code, out, _ = run(capsys, "plan", "--card", "h100", "--model", base, "--max-model-len", "8192")
+    assert code == 0 and f"  vllm serve {base} --max-model-len 8192" in out.splitlines()
 
 
 def test_every_setting_has_a_flag(capsys: Capture) -> None:
@@ -137,7 +146,10 @@ def test_a_model_from_its_config(tmp_path: Path, capsys: Capture) -> None:
     words = ("plan", "--card", "rtx-4090", "--version", "0.33", "--max-model-len", "8192", "--json", "--model")
     code, out, err = run(capsys, *words, str(config(tmp_path)))
     assert (code, err) == (0, "")
-    assert json.loads(out)["budget"] == by_name["budget"]
+    found = json.loads(out)
+    assert found["budget"] == by_name["budget"]
+    assert found["about"]["model"] == str(tmp_path / "config.json")
+    assert found["command"] == f"vllm serve {tmp_path} --max-model-len 8192"
 
 
 def test_an_index_is_read(tmp_path: Path, capsys: Capture) -> None:

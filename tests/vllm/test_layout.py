@@ -160,6 +160,18 @@ def test_v0_counts_cross_attention_and_no_states() -> None:
     assert layout_of(make.settings(jamba, version="0.5.5", kv_dtype="fp8"), 0)["block_bytes"] == 4 * 16 * 2_048
 
 
+def test_kinds_that_are_alike_on_a_card() -> None:
+    """Rule: layers whose heads are as many on one card after sharing out are in one group."""
+    model = make.model(
+        [make.kind("full", 2), make.kind("full", 4), make.kind("sliding", 4, window=64)], [0, 1, 2, 2] * 4
+    )
+    assert len(layout_of(make.settings(model, tp=4), 0)["groups"]) == 2
+    apart = layout_of(make.settings(model, tp=1), 0)["groups"]
+    assert [(group["kind"], group["block_tokens"]) for group in apart] == [
+        ("full", 32), ("full", 16), ("sliding", 16), ("sliding", 16)
+    ]  # fmt: skip
+
+
 def test_latent_attention_before_it_was_kept_as_such() -> None:
     """Rule: before 0.7.1 DeepSeek's attention is kept in full: 128 heads of 256 values, shared out."""
     layout = layout_of(make.settings(make.DEEPSEEK_V3, version="0.5.5", tp=8), 0)
@@ -236,7 +248,8 @@ def test_states_are_shared_out() -> None:
 
 def test_a_model_of_states_alone() -> None:
     """Rule: without attention, a block is a state of every layer, and holds a chat of the longest length."""
-    layout = layout_of(make.settings(make.model([make.state([65_536, 2])], [0] * 64), longest=4_096), 0)
+    model = make.model([make.state([65_536, 2])], [0] * 64)
+    layout = layout_of(make.settings(model, longest=4_096, prefix_caching=False), 0)
     assert layout["groups"] == [{"kind": "mamba", "layers": 64, "block_tokens": 0, "page_bytes": 131_072, "window": 0}]
     assert (layout["block_tokens"], layout["block_bytes"], layout["hybrid"]) == (4_096, 64 * 131_072, False)
 

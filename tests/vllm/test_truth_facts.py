@@ -13,7 +13,7 @@ ASKED = {
     "card", "total_gib", "in_use_gib", "model", "version", "gpu_memory_utilization", "max_model_len", "max_num_seqs",
     "max_num_batched_tokens", "tensor_parallel_size", "pipeline_parallel_size", "decode_context_parallel_size", "dtype",
     "quantization", "kv_cache_dtype", "block_size", "enforce_eager", "engine", "enable_chunked_prefill",
-    "enable_prefix_caching", "measured_kv_gib",
+    "enable_prefix_caching", "flashinfer_sampler", "measured_kv_gib",
 }  # fmt: skip
 LONGEST_TEXT = 120
 

@@ -8,7 +8,7 @@ from .shape import Shape
 from .states import State
 from .tensors import heads_of
 
-LAYER_TYPES: dict[str, str] = {
+_LAYER_TYPES: dict[str, str] = {
     "full_attention": "full",
     "attention": "full",
     "sliding_attention": "sliding",
@@ -80,9 +80,9 @@ def _from_types(shape: Shape, types: list[Any], name: str) -> list[str]:
     state = shape["family"].get("hybrid", "")
     found = []
     for each in types:
-        mixer = LAYER_TYPES.get(each, "") if isinstance(each, str) else ""
+        mixer = _LAYER_TYPES.get(each, "") if isinstance(each, str) else ""
         if not mixer or (mixer == "state" and state in ("", "cross", "encoder_decoder")):
-            raise PlanError(name, each, "config_layer_type", names=", ".join(list(LAYER_TYPES)))
+            raise PlanError(name, each, "config_layer_type", names=", ".join(list(_LAYER_TYPES)))
         found.append(_windowed(shape, mixer))
     return found
 
@@ -139,7 +139,7 @@ def window_of(shape: Shape, mixer: str) -> int:
         mixer: "sliding" or "chunked"
 
     Returns:
-        Tokens; 0: all of them.
+        Tokens, or 0 for all of them.
 
     Raises:
         PlanError: for a window that is no whole number
@@ -152,7 +152,7 @@ def window_of(shape: Shape, mixer: str) -> int:
 
 
 def _attention(shape: Shape, i: int) -> str:
-    text, rule = shape["text"], shape["family"].get("window", "all")
+    text, rule = shape["text"], shape["family"].get("windows", "all")
     if rule == "chunked":
         return _chunked(shape, i)
     reach = window_of(shape, "sliding")

@@ -84,7 +84,7 @@ def chat_bytes(settings: Settings, layout: Layout, tokens: int) -> int:
     """What one chat of a length needs: the “GiB KV cache is needed” of a refusal.
 
     From 0.14.0 that is whole blocks of the pool, until 0.16 with the layers of all stages, though the memory is that of
-    one; before, each layer counts as it is, without what pads a group.
+    one, and until 0.18 of the first group alone; before, each layer counts as it is, without what pads a group.
 
     Args:
         settings: the resolved settings
@@ -98,11 +98,13 @@ def chat_bytes(settings: Settings, layout: Layout, tokens: int) -> int:
         PlanError: for sizes that both languages cannot hold exactly
 
     Source:
-        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0 and 0.15.1, `v1/core/kv_cache_utils.py`; the layers of all
-        stages: vllm-project/vllm#34076.
+        vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0, 0.15.1 and 0.18.0, `v1/core/kv_cache_utils.py`; the
+        layers of all stages: vllm-project/vllm#34076.
     """
     if layout["tried_bytes"] > 0:
-        return bounded("max_model_len", blocks_per_chat(settings, layout, tokens) * layout["tried_bytes"])
+        tried = layout["groups"][: layout["tried_groups"]]
+        blocks = sum(blocks_in(settings, layout, group, tokens) for group in tried)
+        return bounded("max_model_len", blocks * layout["tried_bytes"])
     total = 0
     for group in layout["groups"]:
         pages = blocks_in(settings, layout, group, tokens) * group["layers"]

@@ -35,6 +35,7 @@ BY_REFUSAL = {
     "below_seats": ("max_num_batched_tokens", "max_num_seqs"),
     "below_longest": ("enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"),
     "out_of_memory": ("in_use_gib", *ORDER[6:9], *ORDER[13:]),
+    "loading": ("in_use_gib", *ORDER[14:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
     "bfloat16": ("dtype",),
@@ -248,6 +249,9 @@ def quantisations(base: Trial) -> list[str]:
 
     Returns:
         Names as vLLM has them.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     settings = base["settings"]
     if settings["model"]["quantisation"] != "" or not at_least(settings["rules"]["order"], FIRST_LOADING):

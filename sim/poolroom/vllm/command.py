@@ -64,9 +64,6 @@ def needed_settings(asked: dict[str, Any], settings: Settings) -> list[str]:
 
     Returns:
         Names of settings.
-
-    Raises:
-        PlanError: for a setting that cannot be used
     """
     kept = dict(asked)
     for row in VERSIONS["settings"]:
@@ -105,6 +102,8 @@ def _environment(asked: dict[str, Any], settings: Settings) -> list[str]:
         by_itself = rules["graphs"] == "inside"
         if asked["estimate_cudagraphs"] != by_itself:
             words.append(f"VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS={1 if asked['estimate_cudagraphs'] else 0}")
+    if asked.get("flashinfer_sampler"):
+        words.append("VLLM_USE_FLASHINFER_SAMPLER=1")
     return words
 
 
@@ -124,6 +123,9 @@ def number_text(value: Any) -> str:
 
     Returns:
         The text.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     if isinstance(value, str):
         return value

@@ -34,7 +34,7 @@ class Weights(TypedDict):
         hidden: values of a hidden state
         rope: values of the tables of positions
         tied: whether the head is the embedding
-        expert_number: routed experts of a layer
+        expert_number: how many routed experts a layer has
         expert_width: values of one expert's feed-forward layer
     """
 
@@ -194,12 +194,10 @@ def _encoder_tokens(shape: Shape) -> int:
 
 def _rope(shape: Shape) -> int:
     family, text, latent = shape["family"], shape["text"], shape["latent"]
-    if family.get("positions", False) or shape["model_type"] in ("bloom", "mpt"):
-        return 0
-    if family.get("no_mlp", False) or family.get("hybrid") in ("encoder_decoder", "mamba1"):
+    if family.get("no_rope", False):
         return 0
     part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0))
     size = latent["rope"] if latent else math.floor(shape["head_dim"] * part)
-    windowed = family.get("window") == "pattern" and family.get("scaled_longest", False)
+    windowed = family.get("windows") == "pattern" and family.get("scaled_longest", False)
     rows = rope_rows(shape) + (shape_places(shape) if windowed else 0)
     return product("max_position_embeddings", rows, size)

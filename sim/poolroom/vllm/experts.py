@@ -6,10 +6,10 @@ from .fields import field_of, has, list_field, table_field, whole_field, whole_o
 from .refuse import PlanError
 from .sums import product, total
 
-EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer"
-PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts"
+_EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer"
+_PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts"
 MOST_EXPERTS = 16_384
-"""Experts of a layer above which a model is refused: 2^14.
+"""How many experts a layer may have before a model is refused: 2^14, many more than any.
 
 Source:
     A choice: the models of the facts have at most 512.
@@ -20,7 +20,7 @@ class Experts(TypedDict):
     """Experts of a model.
 
     Attributes:
-        number: routed experts of a layer; 0: none
+        number: how many routed experts a layer has; 0: none
         width: values of one expert's feed-forward layer
         shared: values of the feed-forward layer that every token passes beside its experts
         per_token: experts that a token passes
@@ -50,12 +50,12 @@ def experts_of(text: dict[str, Any], family: dict[str, Any], layers: int, width:
         PlanError: for a field out of range or not understood, and for experts in a family without them
     """
     inside = table_field(text, "ffn_config")
-    number = whole_field(text, EXPERTS, 0, MOST_EXPERTS, whole_field(inside, EXPERTS, 0, MOST_EXPERTS, 0))
+    number = whole_field(text, _EXPERTS, 0, MOST_EXPERTS, whole_field(inside, _EXPERTS, 0, MOST_EXPERTS, 0))
     if number <= 1 and not (number == 1 and family.get("shared_experts", 0)):
         return {"number": 0, "width": 0, "shared": 0, "per_token": 0, "layers": [False] * layers}
     if not family.get("moe", False):
         raise PlanError(_named(text), number, "config_no_experts")
-    per_token = whole_field(text, PER_TOKEN, 1, number, whole_field(inside, PER_TOKEN, 1, number, 1))
+    per_token = whole_field(text, _PER_TOKEN, 1, number, whole_field(inside, _PER_TOKEN, 1, number, 1))
     each = whole_field(text, family.get("expert_width", "moe_intermediate_size"), 1, otherwise=width)
     return {
         "number": number,
@@ -67,7 +67,7 @@ def experts_of(text: dict[str, Any], family: dict[str, Any], layers: int, width:
 
 
 def _named(text: dict[str, Any]) -> str:
-    for name in EXPERTS.split(" "):
+    for name in _EXPERTS.split(" "):
         if has(text, name):
             return name
     return "ffn_config"

@@ -6,7 +6,7 @@ from .fields import field_of, flag_field, has, list_field, text_field, whole_fie
 from .shape import Shape
 from .sums import product, total
 
-MERGED = (
+_MERGED = (
     "qwen2_vl",
     "qwen2_5_vl",
     "qwen3_vl",
@@ -17,9 +17,10 @@ MERGED = (
     "glm4v",
     "glm4v_moe",
 )
-MERGED_EYES = ("qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision")
-TOWERS = ("siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip")
+_MERGED_EYES = ("qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision")
+_TOWERS = ("siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip")
 UNSURE = ("siglip2_vision_model", "siglip", "clip")
+"""Model types of eyes whose blocks are known, and whose ends are not."""
 
 
 def eye_of(shape: Shape, config: dict[str, Any], kind: str) -> int | None:
@@ -37,7 +38,7 @@ def eye_of(shape: Shape, config: dict[str, Any], kind: str) -> int | None:
         PlanError: for a field out of range
     """
     own = shape["model_type"]
-    if kind in MERGED or kind in MERGED_EYES or own in MERGED:
+    if kind in _MERGED or kind in _MERGED_EYES or own in _MERGED:
         return _merged(shape, config)
     if kind == "pixtral":
         return _pixtral(shape, config)
@@ -47,7 +48,7 @@ def eye_of(shape: Shape, config: dict[str, Any], kind: str) -> int | None:
         return _mllama(shape, config)
     if kind in ("gemma4_vision", "gemma4_text"):
         return _gemma4(shape, config)
-    return _tower(shape, config) if kind in TOWERS else None
+    return _tower(shape, config) if kind in _TOWERS else None
 
 
 def block_values(wide: int, inner: int, mats: int, biases: int, norms: int) -> int:

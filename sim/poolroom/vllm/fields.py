@@ -199,7 +199,7 @@ def list_field(config: dict[str, Any], name: str, most: int = 100_000) -> list[A
     Args:
         config: fields by name
         name: name of the field
-        most: the longest list that is read, entries
+        most: how many entries a list may have
 
     Returns:
         The entries, without unit.

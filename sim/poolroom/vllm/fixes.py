@@ -50,7 +50,7 @@ class Fixes(TypedDict):
     Attributes:
         fixes: changes after which it starts, the cheapest first
         share: whether a share does it, none does it, or the share is no lever here: "does", "none" or "no_lever"
-        share_needed: the share that the pool would need, from 0, above what is free or above 1 where none does it
+        share_needed: the share that the pool would need, from 0 to 1, or above 1 where the card is too small
         share_free: the largest share that the free memory allows, from 0 to 1
         none: whether nothing that was tried starts it
     """
@@ -73,6 +73,9 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
 
     Returns:
         The changes, and what is to be said of the share.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     question: Question = {
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,
@@ -95,8 +98,11 @@ def _starts(at: Trial) -> bool:
 
 
 def _key(at: Trial) -> str:
+    # Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
     refusal = at["verdict"]["refusal"]
-    return "" if refusal is None else refusal["key"]
+    if refusal is None:
+        return ""
+    return "loading" if refusal["terms"].get("loading") else refusal["key"]
 
 
 def _plain_way(fix: Fix) -> bool:
@@ -207,6 +213,9 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         past: Question = {**question, "does": lambda at: _key(at) != key}
         changes = [change for name in BY_REFUSAL[key] for change in changes_by(past, name)]
         return [{change["lever"]: change["value"]} for change in changes]
+    smaller = [{"quantization": value} for value in quantisations(base)]
+    if key == "loading":
+        return [*smaller, *[{"tensor_parallel_size": n} for n in parallel_sizes(base) if n > settings["tp"]]]
     share = min(RISKY_SHARE, math.floor(share_free(base) * CENTS) / CENTS)
     tokens = max(question["least_longest"], settings["longest"] // 4)
     larger = [n for n in parallel_sizes(base) if n > settings["tp"]][:2]
@@ -216,7 +225,7 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         {"max_model_len": tokens} if tokens < settings["longest"] else {},
         *[{"kv_cache_dtype": value} for value in kv_dtypes(base)],
         {} if settings["eager"] else {"enforce_eager": True},
-        *[{"quantization": value} for value in quantisations(base)],
+        *smaller,
         *[{"tensor_parallel_size": n} for n in larger],
     ]
     return [first for first in usual if first]

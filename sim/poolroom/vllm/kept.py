@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from .architecture import Kind
 from .config import Model
-from .pages import ATTENTION, state_bytes, token_bytes
+from .pages import ATTENTION, heads_here, state_bytes, token_bytes
 from .settings import Settings
 from .stages import stages_of
 from .versions import at_least
@@ -72,7 +72,8 @@ def kept_of(settings: Settings, kind: Kind) -> Kept:
     token = token_bytes(settings, kind)
     if token + state == 0:
         name = ""
-    key = f"{name} {window} {token} {state} {kind['kv_heads']} {kind['head_dim']} {kind['head_dim_v']}"
+    heads = heads_here(settings, kind["kv_heads"])
+    key = f"{name} {window} {token} {state} {heads} {kind['head_dim']} {kind['head_dim_v']}"
     return {"kind": name, "window": window, "token": token, "state": state, "key": key}
 
 

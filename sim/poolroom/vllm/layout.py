@@ -36,6 +36,7 @@ class Layout(TypedDict):
         block_bytes: what one block of the pool takes on a card of this stage, bytes
         tried_bytes: what one block counts for where one chat is tried against the memory, bytes; 0 where the layers of
             each group are counted as they are
+        tried_groups: how many groups count there, as many as there are or the first one alone
         hybrid: whether several groups share the pool
         mamba: whether chats keep states in the pool
         state_blocks: blocks that a chat takes for each group of states; 0 where it keeps one at every full block
@@ -45,6 +46,7 @@ class Layout(TypedDict):
     block_tokens: int
     block_bytes: int
     tried_bytes: int
+    tried_groups: int
     hybrid: bool
     mamba: bool
     state_blocks: int
@@ -95,19 +97,26 @@ def layout_of(settings: Settings, stage: int) -> Layout:
 
 
 def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
-    # From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one.
+    # From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one,
+    # and until 0.18 of the first group alone.
     order = settings["rules"]["order"]
     tried = 0
     if len(groups) < 2 or at_least(order, "0.14.0"):
         tried = whole if at_least(order, "0.14.0") and not at_least(order, "0.17.0") else block
+    first_alone = at_least(order, "0.14.0") and not at_least(order, "0.19.0")
+    mamba, states = any(group["kind"] == "mamba" for group in groups), _state_blocks(settings)
+    if mamba and states == 1:
+        # A state that is kept for a whole chat stands for the longest length.
+        tokens = min(tokens, settings["longest"]) if tokens > 0 else settings["longest"]
     return {
         "groups": groups,
-        "block_tokens": tokens,
+        "block_tokens": tokens if tokens > 0 or not mamba else block_tokens_of(settings),
         "block_bytes": bounded("layers", block),
         "tried_bytes": bounded("layers", tried),
+        "tried_groups": min(len(groups), 1) if first_alone else len(groups),
         "hybrid": len(groups) > 1,
-        "mamba": any(group["kind"] == "mamba" for group in groups),
-        "state_blocks": _state_blocks(settings),
+        "mamba": mamba,
+        "state_blocks": states,
     }
 
 
@@ -136,7 +145,7 @@ def _together(settings: Settings, layers: list[Kept], here: list[bool]) -> Layou
         "page_bytes": max(pages),
         "window": layers[0]["window"],
     }
-    return _layout(settings, [group], settings["longest"] if mamba else tokens, block, sum(pages))
+    return _layout(settings, [group], tokens, block, sum(pages))
 
 
 def _apart(settings: Settings, layers: list[Kept], here: list[bool]) -> Layout:

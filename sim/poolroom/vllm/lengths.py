@@ -8,15 +8,15 @@ from .fields import field_of, has, number_field, object_of, text_field, whole_fi
 from .shape import Shape
 
 NAMES = (
-    "max_position_embeddings n_positions max_seq_len seq_length model_max_length max_target_positions "
+    "max_position_embeddings n_positions max_seq_len seq_length max_target_positions "
     "max_sequence_length max_seq_length seq_len"
 )
-"""Fields that name a longest length; the smallest counts.
+"""Fields that name a longest length; the smallest counts, and model_max_length before them.
 
 Source:
     vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
 """
-UNSCALED = ("", "default", "mrope", "su", "longrope", "llama3")
+_UNSCALED = ("", "default", "mrope", "su", "longrope", "llama3")
 
 
 def longest_of(shape: Shape) -> int:
@@ -26,7 +26,7 @@ def longest_of(shape: Shape) -> int:
         shape: sizes of the model
 
     Returns:
-        Tokens; 0: the config does not say.
+        Tokens, or 0 where the config does not say.
 
     Raises:
         PlanError: for a length or a factor that is no such number
@@ -35,16 +35,22 @@ def longest_of(shape: Shape) -> int:
         vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
     """
     text = shape["text"]
-    first = str(shape["family"].get("longest_first", ""))
-    found = 0
-    for name in [first] if first and has(text, first) else NAMES.split(" "):
-        holder = text if has(text, name) else shape["outer"]
-        if has(holder, name):
-            value = whole_of(name, holder[name], 1, MOST_TOKENS)
-            found = value if found == 0 else min(found, value)
+    found = _named(text) or _named(shape["outer"])
     if shape["family"].get("scaled_longest", False):
         return found
     return _stretched(found, _scaling(text))
+
+
+def _named(config: dict[str, Any]) -> int:
+    # Command R names 8,192 places and a model_max_length of 131,072, which counts.
+    if has(config, "model_max_length"):
+        return whole_of("model_max_length", config["model_max_length"], 1, MOST_TOKENS)
+    found = 0
+    for name in NAMES.split(" "):
+        if has(config, name):
+            value = whole_of(name, config[name], 1, MOST_TOKENS)
+            found = value if found == 0 else min(found, value)
+    return found
 
 
 def shape_places(shape: Shape) -> int:
@@ -86,7 +92,7 @@ def rope_rows(shape: Shape) -> int:
         return places + _original(text, before)
     if has(found, "mrope_section"):
         return 4 * places
-    if kind in UNSCALED:
+    if kind in _UNSCALED:
         return places
     stretched = (before if kind == "yarn" else places) * number_field(found, "factor", 0.001, 1_048_576, 1.0)
     return math.floor(stretched) if stretched < MOST_TOKENS else MOST_TOKENS
@@ -108,7 +114,7 @@ def _scaling(text: dict[str, Any]) -> dict[str, Any]:
 
 def _stretched(found: int, scaling: dict[str, Any]) -> int:
     kind = text_field(scaling, "rope_type") or text_field(scaling, "type")
-    if kind in UNSCALED or found == 0:
+    if kind in _UNSCALED or found == 0:
         return found
     factor = number_field(scaling, "factor", 0.001, 1_048_576, 1.0)
     before = found

@@ -6,7 +6,7 @@ from .shape import Shape
 from .sums import product
 from .tensors import Tensor, tensor
 
-LETTERS: dict[str, str] = {"-": "dense", "E": "experts"}
+_LETTERS: dict[str, str] = {"-": "dense", "E": "experts"}
 
 
 def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
@@ -23,7 +23,7 @@ def mlps_of(shape: Shape, mixers: list[str]) -> list[str]:
     if shape["family"].get("no_mlp", False):
         return ["none" for _ in mixers]
     if isinstance(pattern, str) and len(pattern) == len(mixers):
-        return [LETTERS.get(each, "none") for each in [*pattern]]
+        return [_LETTERS.get(each, "none") for each in [*pattern]]
     return ["experts" if each else "dense" for each in shape["experts"]["layers"]]
 
 

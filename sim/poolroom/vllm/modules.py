@@ -31,7 +31,7 @@ ALIASES: dict[str, str] = {
 Source:
     Names of modules in transformers 4.57.
 """
-QUANTISED = ("linear", "expert")
+_QUANTISED = ("linear", "expert")
 
 
 def aliases_of(name: str) -> list[str]:
@@ -84,7 +84,7 @@ def layer_key(layer: int) -> str:
     """The name of a layer in a chooser.
 
     Args:
-        layer: number of the layer
+        layer: place of the layer among all, from 0
 
     Returns:
         A name, without unit.
@@ -97,7 +97,7 @@ def left_in(chooser: Chooser, layer: int) -> list[str]:
 
     Args:
         chooser: names of modules
-        layer: number of the layer
+        layer: place of the layer among all, from 0
 
     Returns:
         Names, without unit.
@@ -110,7 +110,7 @@ def left_there(chooser: Chooser, layer: int) -> list[str]:
 
     Args:
         chooser: names of modules
-        layer: number of the layer
+        layer: place of the layer among all, from 0
 
     Returns:
         Names, without unit.
@@ -159,7 +159,7 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
         each: the tensor
         stored: how the checkpoint stores weights
         chooser: names of modules that are left as they are
-        layer: number of its layer; -1: outside the layers
+        layer: place of its layer among all, from 0; -1: outside the layers
 
     Returns:
         The way it is stored, or None.
@@ -168,7 +168,7 @@ def scheme_of(each: Tensor, stored: Quantisation, chooser: Chooser, layer: int) 
     words = stored["words"] and role in ("embedding", "head")
     if not words and role == "head":
         return _head_scheme(stored)
-    if not words and (role not in QUANTISED or (stored["experts_only"] and role != "expert")):
+    if not words and (role not in _QUANTISED or (stored["experts_only"] and role != "expert")):
         return None
     names = aliases_of(each["name"])
     left = left_in(chooser, layer)

@@ -144,7 +144,7 @@ def _mla_tokens(settings: Settings, capability: str) -> int:
         return BLOCK_TOKENS
     if at_least(order, "0.18.0"):
         return 32  # FlashInfer
-    if not at_least(order, "0.13.0") or settings["dcp"] > 1:
+    if not at_least(order, "0.14.0") or settings["dcp"] > 1:
         return 128  # CUTLASS
     return 64  # FlashInfer, which could not spread a chat over ranks
 

@@ -1,6 +1,6 @@
 """Parameters counted part by part from the architecture."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from .families import option
 from .fields import flag_field, list_field, texts_field, whole_field
@@ -23,6 +23,7 @@ class Counted(TypedDict):
         last: tensors after the layers
         beside: tensors of other senses: vision, audio, an encoder
         unloaded: values of a checkpoint that a server does not load
+        unloaded_words: those of them that are an embedding or a head, values
         parameters: all values that a server loads
     """
 
@@ -32,6 +33,7 @@ class Counted(TypedDict):
     last: list[Tensor]
     beside: list[Tensor]
     unloaded: int
+    unloaded_words: int
     parameters: int
 
 
@@ -70,14 +72,14 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
         many[each] += 1
     layers = [product("num_hidden_layers", sizes[i], many[i]) for i in range(len(sizes))]
     size = total("parameters", *layers, values_of(first), values_of(last), values_of(beside))
-    unloaded = _unloaded(shape, templates, order)
     return {
         "templates": templates,
         "order": order,
         "first": first,
         "last": last,
         "beside": beside,
-        "unloaded": unloaded,
+        "unloaded": _unloaded(shape, templates, order),
+        "unloaded_words": _unloaded_words(shape),
         "parameters": size,
     }
 
@@ -197,16 +199,20 @@ def _has_head(shape: Shape) -> bool:
     )
 
 
-def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> int:
-    text: dict[str, Any] = shape["text"]
+def _speculating(shape: Shape) -> int:
     names = "num_nextn_predict_layers mtp_num_hidden_layers"
-    layers = whole_field(text, names, 0, 1_000, int(shape["family"].get("mtp", 0)))
-    hidden = shape["hidden"]
-    words = product("vocab_size", 2, shape["vocab"], hidden) if shape["family"].get("mtp_words", False) else 0
-    each = total(
-        "num_nextn_predict_layers",
-        values_of(templates[order[len(order) - 1]]),
-        product("hidden_size", 2, hidden, hidden),
-        words,
-    )
-    return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden))
+    return whole_field(shape["text"], names, 0, 1_000, int(shape["family"].get("mtp", 0)))
+
+
+def _unloaded_words(shape: Shape) -> int:
+    # The layers for speculation of some models bring embedding and head once more.
+    words = product("vocab_size", 2, shape["vocab"], shape["hidden"])
+    own = bool(shape["family"].get("mtp_words", False))
+    return product("num_nextn_predict_layers", _speculating(shape), words) if own else 0
+
+
+def _unloaded(shape: Shape, templates: list[list[Tensor]], order: list[int]) -> int:
+    # Layers for speculation: like the last one, with a matrix that joins two hidden states, and three norms.
+    hidden, name = shape["hidden"], "num_nextn_predict_layers"
+    each = total(name, values_of(templates[order[len(order) - 1]]), product(name, 2, hidden, hidden), 3 * hidden)
+    return total(name, product(name, _speculating(shape), each), _unloaded_words(shape))

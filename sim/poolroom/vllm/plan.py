@@ -117,7 +117,7 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
     Raises:
         PlanError: for a setting that cannot be used
     """
-    if not isinstance(asked, dict):
+    if not isinstance(asked, dict) or not all(isinstance(name, str) for name in asked):
         raise PlanError("settings", asked, "object")
     chats = None if asked.get("require_chats") is None else read_chats(asked["require_chats"])
     at = trial({name: value for name, value in asked.items() if name not in OWN})

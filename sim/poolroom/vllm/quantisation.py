@@ -5,8 +5,8 @@ from typing import TypedDict
 from .plan_facts import QUANTISATIONS
 from .refuse import one_of_names
 
-UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LOWER = "abcdefghijklmnopqrstuvwxyz"
+_UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
 
 
 def lowered(text: str) -> str:
@@ -18,7 +18,7 @@ def lowered(text: str) -> str:
     Returns:
         The text, without unit.
     """
-    return "".join([LOWER[UPPER.index(each)] if each in UPPER else each for each in [*text]])
+    return "".join([_LOWER[_UPPER.index(each)] if each in _UPPER else each for each in [*text]])
 
 
 class Scheme(TypedDict):
@@ -26,9 +26,9 @@ class Scheme(TypedDict):
 
     Attributes:
         targets: names of modules that it is for; none: all that can be quantised, without unit
-        hundredths: hundredths of bits a weight
-        group: weights that share a scale; 0: a row shares it, which counts as nothing
-        group_bits: bits of scale and zero point of one group
+        hundredths: hundredths of bits that a weight takes, a unit of its own
+        group: values that share a scale; 0: a row shares it, which counts as nothing
+        group_bits: how many bits scale and zero point of one group take
     """
 
     targets: list[str]
@@ -71,9 +71,9 @@ def plain_scheme(method: str, hundredths: int, group: int = 0, group_bits: int =
 
     Args:
         method: its name in vLLM
-        hundredths: hundredths of bits a weight
-        group: weights that share a scale; 0: nothing that counts
-        group_bits: bits of scale and zero point of one group
+        hundredths: hundredths of bits that a weight takes, a unit of its own
+        group: values that share a scale; 0: nothing that counts
+        group_bits: how many bits scale and zero point of one group take
 
     Returns:
         How the weights are stored.

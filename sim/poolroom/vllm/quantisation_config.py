@@ -45,8 +45,8 @@ def _read(config: dict[str, Any]) -> Quantisation:
     method = text_field(config, "quant_method") or text_field(config, "quant_algo")
     lower = lowered(method)
     name = QUANTISATIONS["aliases"].get(lower, lower)
-    one_of_names("quant_method", name, list(READERS))
-    found = READERS[name](config)
+    one_of_names("quant_method", name, list(_READERS))
+    found = _READERS[name](config)
     found["method"] = name
     for key in ("modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"):
         found["ignore"] = [*found["ignore"], *texts_field(config, key)]
@@ -151,7 +151,7 @@ def _hqq(config: dict[str, Any]) -> Quantisation:
     return plain_scheme("", math.floor(100 * bits), whole_field(inside, "group_size", 1, otherwise=64), 32)
 
 
-READERS: dict[str, Callable[[dict[str, Any]], Quantisation]] = {
+_READERS: dict[str, Callable[[dict[str, Any]], Quantisation]] = {
     "awq": _awq,
     "gptq": _gptq,
     "fp8": _fp8,

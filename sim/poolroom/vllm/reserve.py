@@ -111,6 +111,8 @@ def sampler_of(settings: Any) -> str:
     rules = settings["rules"]
     if rules["engine"] == "V0":
         return "none" if settings["chunked"] else "sort"
+    if settings["flashinfer_sampler"] and _flashinfer(settings):
+        return "probabilities"
     return str(value_since(FITTED["sampler"][rules["runner"]], rules["order"]))
 
 

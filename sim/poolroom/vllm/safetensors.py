@@ -6,7 +6,7 @@ from ..checks import MOST_WHOLE
 from .fields import has, object_of, table_field, whole_field
 from .parameters import Counted
 
-DTYPE_BYTES: dict[str, int] = {"bfloat16": 2, "float16": 2, "float32": 4}
+_DTYPE_BYTES: dict[str, int] = {"bfloat16": 2, "float16": 2, "float32": 4}
 
 
 class Index(TypedDict):
@@ -68,7 +68,7 @@ def parameters_of(index: Index, parts: Counted, method: str, dtype: str) -> tupl
     """
     told = index["parameters"]
     if not told and index["bytes"] and not method:
-        told = index["bytes"] // DTYPE_BYTES[dtype]
+        told = index["bytes"] // _DTYPE_BYTES[dtype]
     if not told:
         return parts["parameters"], "counted", False
     loaded = told - left_out(told, parts["parameters"], parts["unloaded"])

@@ -8,9 +8,9 @@ from .shape import Shape
 from .sums import product, total
 from .tensors import Tensor, tensor, values_of
 
-EARS = ("qwen2_audio_encoder",)
-GUESSED = 600_000_000
-GUESSED_MOST = 6_000_000_000
+_EARS = ("qwen2_audio_encoder",)
+_GUESSED = 600_000_000
+_GUESSED_MOST = 6_000_000_000
 
 
 def senses_of(shape: Shape) -> tuple[list[Tensor], list[str], int, int]:
@@ -41,7 +41,7 @@ def senses_of(shape: Shape) -> tuple[list[Tensor], list[str], int, int]:
             spread = many // 20 if known == 1 else 0
             if known == 0:
                 guesses.append(name)
-                far = GUESSED_MOST if many == GUESSED else 2 * many
+                far = _GUESSED_MOST if many == _GUESSED else 2 * many
                 least, most = least + many // 2, total(name, most, far)
             else:
                 guesses.extend([name] if known == 1 else [])
@@ -61,14 +61,14 @@ def _sense(shape: Shape, name: str, config: dict[str, Any]) -> tuple[list[Tensor
     eye = eye_of(shape, config, kind) if name == "vision_config" else None
     if eye is not None:
         return [tensor("vision", "vision", eye)], 1 if kind in UNSURE else 2
-    if name == "audio_config" and kind in EARS:
+    if name == "audio_config" and kind in _EARS:
         heard = encoder_values(config, whole_field(config, "d_model", 1), 2)
         joined = product("d_model", shape["hidden"], whole_field(config, "d_model", 1) + 1)
         return [tensor("audio", "vision", total("audio_config", heard, joined))], 2
     layers = "num_hidden_layers depth num_layers layers encoder_layers num_blocks"
     hidden = "hidden_size embed_dim d_model width"
     if not (_any(config, layers) and _any(config, hidden)):
-        return [tensor(name, "vision", GUESSED)], 0
+        return [tensor(name, "vision", _GUESSED)], 0
     wide, deep = whole_field(config, hidden, 1), whole_field(config, layers, 1, 1_000)
     inner = whole_field(config, "intermediate_size encoder_ffn_dim", 1, otherwise=product(name, 4, wide))
     block = total(name, product(name, 4, wide, wide), product(name, 2, wide, inner))

@@ -63,6 +63,7 @@ class Settings(TypedDict):
         blocks_override: number of blocks that was set, or None
         server: “api” for the server, “llm” for the class LLM
         graphs_counted: whether CUDA graphs count inside the share
+        flashinfer_sampler: whether FlashInfer is installed and samples, where the version would use it
         measured: what was measured, in bytes, where it was given
         given: settings that were given, by vLLM's names
         not_counted: settings that cost memory and are not counted, by vLLM's names
@@ -94,6 +95,7 @@ class Settings(TypedDict):
     blocks_override: int | None
     server: Literal["api", "llm"]
     graphs_counted: bool
+    flashinfer_sampler: bool
     measured: Measured
     given: list[str]
     not_counted: list[str]
@@ -161,6 +163,7 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "blocks_override": _blocks(asked),
         "server": server,
         "graphs_counted": graphs_counted_of(asked, rules, eager),
+        "flashinfer_sampler": switch_or(asked, "flashinfer_sampler", False),
         "measured": cast(Measured, measured_of(asked)),
         "given": given,
         "not_counted": not_counted,
@@ -274,5 +277,5 @@ def _defaults(settings: Settings) -> dict[str, Any]:
         "enable_chunked_prefill": chunked_of(rules, model, card_, settings["longest"], None),
         "async_scheduling": asynchronous_of({}, rules, settings["pp"]),
         "enable_prefix_caching": _keeps_prefixes(rules, model),
-        "estimate_cudagraphs": rules["graphs"] == "inside", "use_llm_class": False,
+        "estimate_cudagraphs": rules["graphs"] == "inside", "flashinfer_sampler": False, "use_llm_class": False,
     }  # fmt: skip

@@ -9,14 +9,14 @@ from .latent import Latent, latent_of
 from .refuse import one_of_names
 from .sums import divided, product
 
-LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers"
-HIDDEN = "hidden_size n_embd d_model n_embed"
-HEADS = "num_attention_heads n_head n_heads num_heads decoder_attention_heads"
-KV_HEADS = "num_key_value_heads n_head_kv num_kv_heads multi_query_group_num num_query_groups"
-HEAD_DIM = "head_dim kv_channels attention_head_dim"
-WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim"
-VOCAB = "vocab_size padded_vocab_size"
-DTYPES = ("bfloat16", "float16", "float32")
+_LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers"
+_HIDDEN = "hidden_size n_embd d_model n_embed"
+_HEADS = "num_attention_heads n_head n_heads num_heads decoder_attention_heads"
+_KV_HEADS = "num_key_value_heads n_head_kv num_kv_heads multi_query_group_num num_query_groups"
+_HEAD_DIM = "head_dim kv_channels attention_head_dim"
+_WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim"
+_VOCAB = "vocab_size padded_vocab_size"
+_DTYPES = ("bfloat16", "float16", "float32")
 
 
 class Shape(TypedDict):
@@ -77,12 +77,12 @@ def shape_of(config: Any) -> Shape:
     model_type = model_type_of(outer, inner)
     family = family_of(inner, model_type)
     text = _with_defaults(inner, family["nested"]) if nested and "nested" in family else inner
-    layers = whole_field(text, LAYERS, 1, MOST_LAYERS)
+    layers = whole_field(text, _LAYERS, 1, MOST_LAYERS)
     if family.get("hybrid") == "encoder_decoder":
         layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS)
-    hidden = whole_field(text, HIDDEN, 1)
+    hidden = whole_field(text, _HIDDEN, 1)
     needs_heads = not family.get("no_mlp", False)
-    heads = whole_field(text, HEADS, 1, otherwise=None if needs_heads else 1)
+    heads = whole_field(text, _HEADS, 1, otherwise=None if needs_heads else 1)
     head_dim = _head_dim(text, family, hidden, heads, needs_heads)
     kv_heads = _kv_heads(text, family, heads)
     divided("num_attention_heads", heads, kv_heads)
@@ -98,7 +98,7 @@ def shape_of(config: Any) -> Shape:
         "kv_heads": kv_heads,
         "head_dim": head_dim,
         "value_dim": head_dim if has(text, "kv_lora_rank") else whole_field(text, "v_head_dim", 1, otherwise=head_dim),
-        "vocab": whole_field(text, VOCAB, 1, otherwise=_vocab_of(outer)),
+        "vocab": whole_field(text, _VOCAB, 1, otherwise=_vocab_of(outer)),
         "width": whole_field(text, str(family.get("dense_width", "intermediate_size")), 0, otherwise=width)
         if "dense_width" in family
         else width,
@@ -120,7 +120,7 @@ def _with_defaults(text: dict[str, Any], nested: dict[str, Any]) -> dict[str, An
 
 
 def _vocab_of(outer: dict[str, Any]) -> int | None:
-    return whole_field(outer, VOCAB, 1) if has(outer, "vocab_size") else None
+    return whole_field(outer, _VOCAB, 1) if has(outer, "vocab_size") else None
 
 
 def _head_dim(text: dict[str, Any], family: dict[str, Any], hidden: int, heads: int, needed: bool) -> int:
@@ -128,7 +128,7 @@ def _head_dim(text: dict[str, Any], family: dict[str, Any], hidden: int, heads: 
         return 1
     if "head_dim" in family and not has(text, "head_dim"):
         return int(family["head_dim"])
-    for name in HEAD_DIM.split(" "):
+    for name in _HEAD_DIM.split(" "):
         if has(text, name):
             return whole_field(text, name, 1)
     if has(text, "kv_lora_rank"):
@@ -143,14 +143,14 @@ def _kv_heads(text: dict[str, Any], family: dict[str, Any], heads: int) -> int:
     if has(text, "multi_query_attention") and not flag_field(text, "multi_query_attention", True):
         return heads
     inside = table_field(text, "attn_config") if has(text, "attn_config") else {}
-    return whole_field(text, KV_HEADS, 1, otherwise=whole_field(inside, "kv_n_heads", 1, otherwise=heads))
+    return whole_field(text, _KV_HEADS, 1, otherwise=whole_field(inside, "kv_n_heads", 1, otherwise=heads))
 
 
 def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
     if family.get("no_mlp", False):
         return 0
     inside = table_field(text, "ffn_config") if has(text, "ffn_config") else {}
-    for name in WIDTH.split(" "):
+    for name in _WIDTH.split(" "):
         if isinstance(field_of(text, name), list):
             return _same_width(text, name)
     usual = whole_field(inside, "ffn_hidden_size", 1, otherwise=0)
@@ -159,7 +159,7 @@ def _width(text: dict[str, Any], family: dict[str, Any], hidden: int) -> int:
     needed = usual if "width_times" in family or has(inside, "ffn_hidden_size") else None
     if needed is None and has(text, str(family.get("expert_width", "x"))):
         needed = 0
-    width = whole_field(text, WIDTH, 0, otherwise=needed)
+    width = whole_field(text, _WIDTH, 0, otherwise=needed)
     if family.get("lfm_width", False):
         return _lfm_width(text, width)
     return divided("intermediate_size", width, 2) if family.get("width_halved", False) else width
@@ -212,5 +212,5 @@ def dtype_of(outer: dict[str, Any], text: dict[str, Any]) -> str:
             if found.startswith("torch."):
                 found = found[6:]
             if found and found != "auto":
-                return one_of_names(name, found, DTYPES)
+                return one_of_names(name, found, _DTYPES)
     return "float32"

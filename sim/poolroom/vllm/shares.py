@@ -80,7 +80,9 @@ def _smallest_share(question: Question, now: int) -> int | None:
         at = tried(base, {"gpu_memory_utilization": n / FINE})
         return at is not None and (question["does"](at) or not _past_free(at))
 
-    short = max(0, -base["verdict"]["spare_bytes"])
+    if now >= MOST_SHARE or not enough(MOST_SHARE):
+        return None
+    short = max(0, 0 - base["verdict"]["spare_bytes"])
     guess = now + math.floor(short / base["settings"]["total_bytes"] * FINE)
     fine = first_that_does(enough, now + 1, MOST_SHARE, guess)
     return fine if fine is not None and does_with(question, {"gpu_memory_utilization": fine / FINE}) else None

@@ -12,7 +12,7 @@ def stages_of(layers: int, pp: int, last_takes_rest: bool = False) -> list[int]:
 
     Args:
         layers: layers of the model
-        pp: pipeline stages
+        pp: how many pipeline stages there are
         last_takes_rest: whether the last stage takes the remainder, true or false
 
     Returns:
@@ -38,7 +38,7 @@ def stage_orders(model: Model, pp: int, last_takes_rest: bool = False) -> list[l
 
     Args:
         model: the model
-        pp: pipeline stages
+        pp: how many pipeline stages there are
         last_takes_rest: whether the last stage takes the remainder, true or false
 
     Returns:

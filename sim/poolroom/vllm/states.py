@@ -1,7 +1,6 @@
 """Layers that keep a state of one size instead of a cache that grows: its sizes by config.json, as vLLM keeps them."""
 
 import math
-from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .fields import field_of, has, number_field, table_field, text_field, whole_field
@@ -19,7 +18,7 @@ class State(TypedDict):
         heads: heads of the state
         head_dim: values of a head
         size: values of the state for each inner value
-        groups: groups of the state's keys
+        groups: how many groups the state's keys have
         keys: values of all keys, for linear attention
         conv: tokens that the convolution looks at
         rank: values of the time step's lower rank, for Mamba 1
@@ -54,9 +53,16 @@ def state_of(shape: Shape) -> State | None:
         vLLM 0.11 to 0.33, `model_executor/layers/mamba/mamba_utils.py`, `MambaStateShapeCalculator`.
     """
     kind = shape["family"].get("hybrid", "")
-    if kind not in READERS:
-        return None
-    return READERS[kind](shape, shape["text"])
+    text = shape["text"]
+    if kind == "mamba1":
+        return _mamba1(shape, text)
+    if kind == "mamba2":
+        return _mamba2(shape, text)
+    if kind == "gdn":
+        return _gdn(text)
+    if kind == "kda":
+        return _kda(text)
+    return _short_conv(shape, text) if kind == "short_conv" else None
 
 
 def _state(kind: str, **sizes: Any) -> State:
@@ -111,7 +117,7 @@ def _inner(shape: Shape, text: dict[str, Any]) -> int:
     return math.floor(number_field(text, "mamba_expand", 1, 64, 2.0) * shape["hidden"])
 
 
-def _gdn(shape: Shape, text: dict[str, Any]) -> State:
+def _gdn(text: dict[str, Any]) -> State:
     key_dim = whole_field(text, "linear_key_head_dim", 1)
     head_dim = whole_field(text, "linear_value_head_dim", 1)
     heads = whole_field(text, "linear_num_value_heads", 1)
@@ -128,7 +134,7 @@ def _gdn(shape: Shape, text: dict[str, Any]) -> State:
     return _state("gdn", **sizes, conv=conv, kept=kept)
 
 
-def _kda(shape: Shape, text: dict[str, Any]) -> State:
+def _kda(text: dict[str, Any]) -> State:
     inside = table_field(text, "linear_attn_config")
     heads, head_dim = whole_field(inside, "num_heads", 1), whole_field(inside, "head_dim", 1)
     conv = whole_field(inside, "short_conv_kernel_size", 1)
@@ -142,15 +148,6 @@ def _short_conv(shape: Shape, text: dict[str, Any]) -> State:
     conv = whole_field(text, "conv_L_cache", 1)
     inner = shape["hidden"]
     return _state("short_conv", inner=inner, conv=conv, kept=[[product("conv_L_cache", inner, conv - 1), 0]])
-
-
-READERS: dict[str, Callable[[Shape, dict[str, Any]], State]] = {
-    "mamba1": _mamba1,
-    "mamba2": _mamba2,
-    "gdn": _gdn,
-    "kda": _kda,
-    "short_conv": _short_conv,
-}
 
 
 def _ssm_bytes(text: dict[str, Any]) -> int:

@@ -8,7 +8,7 @@ from .latent import Latent
 from .shape import Shape
 from .sums import product, total
 
-NORMS: dict[str, int] = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}
+_NORMS: dict[str, int] = {"rms": 1, "layer": 2, "layer_weight": 1, "none": 0}
 
 
 class Tensor(TypedDict):
@@ -70,7 +70,7 @@ def norm_values(shape: Shape, size: int) -> int:
     Returns:
         Values.
     """
-    return size * NORMS[str(shape["family"].get("norm", "rms"))]
+    return size * _NORMS[str(shape["family"].get("norm", "rms"))]
 
 
 def attention_tensors(shape: Shape, mixer: str = "full") -> list[Tensor]:

@@ -94,7 +94,7 @@ class Upgrade(TypedDict):
     commands: list[str]
 
 
-def compare(asked: dict[str, Any], before: str, after: str) -> Upgrade:
+def compare(asked: Any, before: Any, after: Any) -> Upgrade:
     """The same settings under two versions of vLLM.
 
     What was measured belongs to the first version and is carried over to the second.
@@ -110,6 +110,8 @@ def compare(asked: dict[str, Any], before: str, after: str) -> Upgrade:
     Raises:
         PlanError: for a setting that cannot be used in one of them
     """
+    if not isinstance(asked, dict) or not all(isinstance(name, str) for name in asked):
+        raise PlanError("settings", asked, "object")
     one = trial({**asked, "version": before})
     other = trial(changed(one, {"version": after}))
     rules = _rules_that_differ(one, other)

@@ -16,7 +16,7 @@ from .stages import stages_of
 from .sums import product, total
 from .tensors import Tensor
 
-DTYPES: dict[str, int] = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
+_DTYPES: dict[str, int] = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
 
 
 class Part(TypedDict):
@@ -43,7 +43,7 @@ class Loaded(TypedDict):
     """How weights are loaded.
 
     Attributes:
-        tp: GPUs that share each layer
+        tp: how many GPUs share each layer
         plain: bytes of a value that is not quantised
         stored: how the others are stored
         chooser: which modules are left as they are, without unit
@@ -73,8 +73,8 @@ def weights_of(
         model: the model
         dtype: type in which they are loaded; "auto" for the config's own, 16 bits for float32
         quantization: how they are quantised while they are loaded; "" for as the checkpoint has them
-        tp: GPUs that share each layer
-        pp: pipeline stages
+        tp: how many GPUs share each layer
+        pp: how many pipeline stages there are
         last_takes_rest: whether the last stage takes the remainder of the layers, true or false
 
     Returns:
@@ -84,7 +84,7 @@ def weights_of(
         PlanError: for a name that is not known, and for more stages than layers
     """
     stored = _stored(model, quantization)
-    plain = DTYPES[one_of_names("dtype", dtype, list(DTYPES))] or 2
+    plain = _DTYPES[one_of_names("dtype", dtype, list(_DTYPES))] or 2
     ranks = whole_of("tensor_parallel_size", tp, 1, 65_536)
     stages = stages_of(len(model["weights"]["caches"]), pp, last_takes_rest)
     sizes = _sizes(model, _loaded(model, stored, plain, ranks, True), stages)
@@ -188,9 +188,13 @@ def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
         return 0
     own = 4 if model["dtype"] == "float32" else 2
     sizes = _sizes(model, _loaded(model, stored, own, 1, False), [len(weights["caches"])])
-    unloaded = product("parameters", weights["counted"]["unloaded"], own)
+    words = product("parameters", weights["counted"]["unloaded_words"], own)
+    layers = weights["counted"]["unloaded"] - weights["counted"]["unloaded_words"]
     if len(stored["schemes"]) > 0:
-        unloaded = stored_bytes(weights["counted"]["unloaded"], stored["schemes"][0])
+        layers = stored_bytes(layers, stored["schemes"][0])
+    else:
+        layers = product("parameters", layers, own)
+    unloaded = total("parameters", words, layers)
     told = weights["index_bytes"] - left_out(weights["index_bytes"], sizes[0], unloaded)
     extra = told - sizes[0]
     return extra if stored["method"] else math.floor(extra / own * plain)

@@ -16,7 +16,11 @@ TWINS = (
     "kv", "kv_words", "quantise", "quantise_words",
 )  # fmt: skip
 """The modules that both languages have: every name in them is public."""
-PLAN = ("refuse", "plan_facts")
+PLAN = (
+    "config", "weights", "stages", "architecture", "parameters", "senses", "eyes", "mlps", "tensors", "state_tensors",
+    "states", "shape", "latent", "experts", "families", "lengths", "quantisation", "quantisation_config", "modules",
+    "allocated", "safetensors", "fields", "sums", "models", "cards", "names", "refuse", "plan_facts",
+)  # fmt: skip
 """The modules of the plan, in the folder `vllm`."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}
 """What stands on top of the reference, and its public names."""

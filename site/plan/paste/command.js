@@ -144,3 +144,23 @@ function cards_of(text) {
   const devices = /device=([0-9a-zA-Z,-]{1,200})/.exec(bare);
   return devices ? devices[1].split(",").length : null;
 }
+
+/**
+ * Flags alone, in lines or in a list, or a file of settings: taken where nothing else is in the text.
+ * @param {Said} said @param {string} text
+ */
+export function settle_loose(said, text) {
+  const words = text.split("\n", 2000).flatMap((line) => {
+    const set = /^[ \t]*([a-z][a-z0-9_-]{1,60}): +(\S.*)$/.exec(line);
+    if (set && known(set[1]).arity !== undefined) return [`--${set[1]}=${shell_words(set[2], 0).words.join(" ")}`];
+    const from = line.search(/--[a-z]/);
+    return from < 0 || line.length > 5000 ? [] : shell_words(line.replace(/^\s*- *(?=["'])/, ""), /^\s*- *["']/.test(line) ? 0 : from).words;
+  });
+  const { model } = said.asked;
+  settle_words(said, words);
+  // Words between the flags are no model here.
+  if (!words.some((word) => /^--model(=|$)/.test(word))) {
+    if (model === undefined) delete said.asked.model;
+    else said.asked.model = model;
+  }
+}

@@ -23,9 +23,9 @@ export function document_of(text, whole) {
     const value = JSON.parse(bare);
     if (value.metadata && value.weight_map && typeof value.weight_map === "object") return { kind: "index", value };
     return { kind: value.architectures || value.model_type ? "config" : "other", value };
-  } catch (error) {
+  } catch {
     if (!/^\{\s*"[A-Za-z_]/.test(bare) || !/"(architectures|model_type|weight_map|hidden_size)"\s*:/.test(bare)) return null;
-    return { kind: "broken", problem: { key: "json_broken", values: place(text, text.indexOf("{"), String(error)) } };
+    return { kind: "broken", problem: { key: "json_broken", values: place(text, text.indexOf("{")) } };
   }
 }
 
@@ -43,13 +43,13 @@ function index_head(text) {
 
 /**
  * Line and column at which JSON stops being JSON; engines say it in different words, so it is looked for here.
- * @param {string} text @param {number} start @param {string} error
+ * @param {string} text @param {number} start
  */
-function place(text, start, error) {
+function place(text, start) {
   const at = Math.min(text.length, stop_of(text, start));
   const before = text.slice(0, at);
   const line = before.split("\n").length;
-  return { line, column: at - before.lastIndexOf("\n"), near: text.slice(at, at + 20), ended: at >= text.trimEnd().length, error: error.slice(0, 100) };
+  return { line, column: at - before.lastIndexOf("\n"), near: text.slice(at, at + 20), ended: at >= text.trimEnd().length };
 }
 
 // eslint-disable-next-line no-control-regex

@@ -16,11 +16,12 @@ const FIGURES = `
 0 █  version @|=version
 0 Using max model len #|=max_model_len
 0 Chunked prefill is enabled with max_num_batched_tokens=#|=max_num_batched_tokens
-0 Auto-fit max_model_len: reduced from # to #|longest_before longest_fitted
-0 Auto-fit max_model_len: full model context length #|longest_fitted
+0 Auto-fit max_model_len: reduced from # to #?*(%|longest_before longest_fitted kv_gib
+0 Auto-fit max_model_len: full model context length #?*(%|longest_fitted kv_gib
 0 Overriding num_gpu_blocks=# with num_gpu_blocks_override=#|blocks =num_gpu_blocks_override
 0 Checkpoint size: %|checkpoint_gib
-0 Setting attention block size to # tokens|block_tokens
+0 attention block size to # tokens|block_tokens
+0 kv cache block size to #|block_tokens
 0 Resolved architecture: @|architecture
 2 Model loading took %|weights_gib
 2 Loading model weights took %|weights_gib
@@ -51,16 +52,18 @@ const FIGURES = `
 3 Initial free memory %, reserved % memory for KV|free_gib kv_gib
 3 Explicitly set (#/#) GiB for KV cache|kv_gib host_gib
 3 GPU blocks: #|blocks
-3 cuda blocks: #|blocks
-3 CUDA blocks: #|blocks
-3 rocm blocks: #|blocks
+3 blocks: #,*CPU blocks|blocks
 3 num_gpu_blocks is: #|blocks
 3 KV cache size: # tokens|tokens
 3 KV pool # tokens|tokens
 3 Maximum concurrency for # tokens per request: #x|at_length concurrency
 3 Estimated CUDA graph memory: %|graphs_estimated_gib
 3 current --gpu-memory-utilization=# is equivalent to --gpu-memory-utilization=# without|share share_without_graphs
-3 increase --gpu-memory-utilization from # to #|share share_with_graphs
+3 --gpu-memory-utilization from # to #|share share_with_graphs
+3 torch peak memory increase: %|activation_gib
+3 non-torch forward increase memory: %|non_torch_gib
+3 consumed (from mem_get_info): %|consumed_gib
+3 weights memory: %|weights_gib
 4 Graph capturing finished*took %|graphs_gib
 4 CUDA graph pool memory: % (actual), % (estimated)|graphs_gib graphs_estimated_gib
 4 Free memory on device*(#/%) on startup?*(#, %|free_gib total_gib share requested_gib
@@ -71,16 +74,18 @@ const FIGURES = `
 /** Refusals by the number of the fact sheet's §3; a name with `+` is a printed figure too. */
 const REFUSALS = `
 1 Free memory on device*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
+1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
 2 Error in memory profiling?*nitial free memory %*current free memory %|initial_free_gib current_free_gib
 3 No available memory for the cache blocks|
+3 worker already uses %?*more than the %|used_gib +requested_gib
 4 max seq len (#)*% KV cache is needed?*KV cache memory (%)*length is #|=max_model_len needed_gib +kv_gib estimated_length
 4 max seq len (#) is larger than*stored in KV cache (#|=max_model_len +tokens
 5 max_model_len (#) is greater than the derived max_model_len (*=#|=max_model_len model_longest
 6 max_num_batched_tokens (#) must be greater than or equal to max_num_seqs (#|=max_num_batched_tokens =max_num_seqs
 7 max_num_batched_tokens (#) is smaller than max_model_len (#|=max_num_batched_tokens =max_model_len
 8 out of memory occurred when warming up sampler with #|dummy_requests
-8 out of memory. Tried to allocate %?*capac*% of which % is free|tried_gib +total_gib free_gib
-8 out of memory. Tried to allocate % (*; % total capacity?*allocated; % free|tried_gib +total_gib free_gib
+8 out of memory. Tried to allocate? %*capac*% of which % is free|tried_gib +total_gib free_gib
+8 out of memory. Tried to allocate? % (*; % total capacity*allocated; % free|tried_gib +total_gib free_gib
 9 max_num_seqs (#) exceeds available Mamba cache blocks (#|=max_num_seqs mamba_blocks
 10 attention heads (#) must be divisible by tensor parallel size (#|heads =tensor_parallel_size
 11 loat16 is only supported on GPUs with compute capability?*Your $ GPU*capability #|=card capability

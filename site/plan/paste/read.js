@@ -5,16 +5,15 @@
  * @module
  */
 
-import { settle_command } from "./command.js";
+import { settle_loose } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
-import { nearest, problem, settle, settle_printed, unknown } from "./flags.js";
-import { pairs } from "./literals.js";
-import { fit, gib_of } from "./match.js";
+import { nearest, problem } from "./flags.js";
+import { longer_of } from "./longer.js";
+import { fit } from "./match.js";
 import { patterns_of } from "./patterns.js";
-import { cut, nothing_said } from "./reading.js";
+import { cut, merge, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
 import { plain, scanner } from "./scan.js";
-import { assignments, shell_words } from "./shell.js";
 import { closed, rank_of, starts } from "./starts.js";
 import { settle_containers } from "./yaml.js";
 
@@ -25,15 +24,10 @@ import { settle_containers } from "./yaml.js";
 
 /** How much is read at a time, so that a page never stands still. */
 export const SLICE = 65536;
-/** How much of one place is read, and how much of it is shown. */
-const PIECE = 8192;
+/** How much of a place is shown, and how many are. */
 const SHOWN = 200;
 const MANY = 500;
 const UNKNOWN = 32;
-const MANY_CARDS = 64;
-
-const USED = /(?<![0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
-const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
 
 /** What reads a text piece by piece. */
 export function reader() {
@@ -41,9 +35,7 @@ export function reader() {
   const whole = nothing_said();
   /** @type {import("./reading.js").Finding[]} */
   const findings = [];
-  /** @type {{name: string, used_mib: number, total_mib: number}[]} */
-  const cards = [];
-  let [head, length, dropped, lost, at_card] = ["", 0, 0, 0, -1];
+  let [head, length, dropped] = ["", 0, 0];
 
   /** @param {Place} place @param {number} end @param {Record<string, any>} says */
   function find({ text, at, line }, end, says) {
@@ -54,139 +46,34 @@ export function reader() {
     }
   }
 
-  /** @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end */
-  function figure(place, pattern, values, end) {
-    const [figures, asked] = [record(), record()];
-    pattern.keys.slice(0, values.length).forEach((key, i) => {
-      if (key.startsWith("=")) asked[key.slice(1)] = values[i];
-      else if (key) figures[key] = values[i];
+  /**
+   * What a pattern's values are: figures of a rank, settings, and a refusal's own numbers.
+   * @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end
+   */
+  function take(place, { kind, number, keys, steps }, values, end) {
+    /** @type {[Record<string, any>, Record<string, any>, import("./reading.js").Refusal]} */
+    const [figures, asked, numbers] = [{}, {}, { number }];
+    values.forEach((value, i) => {
+      const [, mark, name] = /** @type {RegExpExecArray} */ (/^([=+]?)(.*)$/.exec(keys[i] ?? ""));
+      if (mark === "=") asked[name] = value;
+      if (mark === "+" || (kind === "figure" && !mark && name)) figures[name] = value;
+      if (name) numbers[name] = value;
     });
-    if ("version" in asked) {
+    if (asked.version) {
       if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
-      asked.version = asked.version.replace(/^v/, "").replace(/[.+-]+$/, "");
+      asked.version = asked.version.replace(/^v|[.+-]+$/g, "");
     }
     const rank = rank_of(place.before);
-    let start;
-    if (Object.keys(figures).length) start = log.figures(place.line, rank, figures, pattern.number);
-    else start = pattern.steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
-    if (start.said.asked.max_model_len === "auto") delete asked.max_model_len;
-    Object.assign(start.said.asked, asked);
-    find(place, end, { ...figures, ...asked });
+    const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
+      : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
+        : steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
+    // A length that the engine finds by itself stays found by itself.
+    if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
+    if (start) Object.assign(start.said.asked, asked);
+    find(place, end, kind === "refusal" ? { refusal: number, ...numbers } : { ...figures, ...asked });
   }
 
-  /** @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end */
-  function refusal(place, pattern, values, end) {
-    /** @type {import("./reading.js").Refusal} */
-    const numbers = { number: pattern.number };
-    const [figures, asked] = [record(), record()];
-    pattern.keys.slice(0, values.length).forEach((key, i) => {
-      const name = key.replace(/^[=+]/, "");
-      if (!name) return;
-      numbers[name] = values[i];
-      if (key[0] === "=") asked[name] = values[i];
-      if (key[0] === "+") figures[name] = values[i];
-    });
-    const start = log.refused(place.line, rank_of(place.before), numbers, figures);
-    if (start) Object.assign(start.said.asked, asked, start.said.asked.max_model_len === "auto" ? { max_model_len: "auto" } : {});
-    find(place, end, { refusal: pattern.number, ...numbers });
-  }
-
-  /**
-   * Places where something longer begins; each gives where it ends, or 0 where it is nothing.
-   * @type {Record<string, (place: Place) => number>}
-   */
-  const longer = {
-    config({ text, at, line, before }) {
-      const found = /^Initializing an? (?:(V[01]) )?LLM engine (?:\(v([0-9][0-9A-Za-z.+]{0,60})\) )?with config: /.exec(text.slice(at, at + 160));
-      if (!found) return 0;
-      const rank = rank_of(before);
-      const { said } = log.banner(line, `engine ${rank}`, /[0-9]/.test(rank) ? 4 : 1);
-      said.asked.engine = found[1] ?? "V0";
-      if (found[2]) said.asked.version = found[2];
-      const all = pairs(text, at + found[0].length, at + PIECE, true);
-      settle_printed(said, all.pairs);
-      return at + found[0].length;
-    },
-    args({ text, at, line }) {
-      const start = /^(?:non-default args: *\{?|Namespace\()/.exec(text.slice(at, at + 40));
-      if (!start) return 0;
-      const all = pairs(text, at + start[0].length, at + PIECE, true);
-      if (!all.pairs.length) return 0;
-      const { said } = log.banner(line, "args", 0);
-      if (start[0][0] === "N") settle_printed(said, all.pairs);
-      else for (const { name, value } of all.pairs) settle(said, name, value);
-      return all.end;
-    },
-    usage(place) {
-      const text = place.text.slice(place.at, place.at + 600).replace(/\r?\n/g, "");
-      /** @type {Record<string, any>} */
-      const figures = {};
-      for (const [, digits, unit, what] of text.matchAll(USED)) figures[USES[/** @type {keyof USES} */ (what)]] ??= gib_of(digits, unit);
-      if (!Object.keys(figures).length) return 0;
-      log.figures(place.line, rank_of(place.before), figures, 4);
-      find(place, place.at + SHOWN, figures);
-      return place.at + 12;
-    },
-    call({ text, at, line }) {
-      if (/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/Async$/.test(text.slice(at - 5, at))) return 0;
-      const all = pairs(text, text.indexOf("(", at) + 1, at + PIECE);
-      const named = all.pairs.filter(({ name }) => /^[a-z_]+$/.test(name));
-      if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
-      const { said } = log.banner(line, "command", 0);
-      said.asked.use_llm_class = text[at] === "L";
-      for (const { name, value, literal } of all.pairs) {
-        if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
-        else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
-      }
-      return all.end;
-    },
-    shell({ text, at, line, before }) {
-      if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
-      // A command between quotes ends with them.
-      const mark = before.split('"').length % 2 ? /[`']$/.exec(before)?.[0] : '"';
-      const closing = mark ? text.indexOf(mark, at) : -1;
-      const variables = assignments(text.slice(Math.max(0, at - 2000), at));
-      const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
-      const said = nothing_said();
-      if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
-      if (!settle_command(said, words, false)) return 0;
-      const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
-      if (prose) return 0;
-      const start = log.banner(line, "command", 0);
-      const set = Object.entries(assignments(before));
-      settle_command(said, set.map(([name, value]) => `${name}=${value}`), false);
-      merge(start.said, said);
-      return end;
-    },
-    smi({ text, at }) {
-      const found = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
-      const used = /([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 12), at));
-      if (!used || !found || cards.length > MANY_CARDS) return 0;
-      const own = { used_mib: Number(used[1]), total_mib: Number(found[1]) };
-      const last = cards[at_card];
-      if (last) Object.assign(last, own);
-      else cards.push({ name: "", ...own });
-      return at + found[0].length;
-    },
-    card({ text, at, before }) {
-      const place = /(?:^|[ \t])GPU ([0-9]{1,2}): $|\| +([0-9]{1,2}) +$/.exec(before);
-      const found = /^[A-Z][A-Za-z]+ [A-Za-z0-9 ./-]{1,60}/.exec(text.slice(at, at + 80));
-      if (!found || !place) return 0;
-      at_card = Number(place[1] ?? place[2]);
-      const name = found[0].split(/ {2,}| O(?:n|ff)\b/)[0].trim();
-      if (at_card <= cards.length) cards[at_card] = { used_mib: 0, total_mib: 0, ...cards[at_card], name };
-      return at + name.length;
-    },
-    lost({ at }) {
-      lost += 1;
-      return at + 1;
-    },
-    flags({ text, at, line }) {
-      const words = shell_words(text, at + 24, {}, at + 1000).words.filter((word) => word.startsWith("--"));
-      for (const word of words) unknown(log.current(line).said, word.split("=")[0]);
-      return at + 24;
-    },
-  };
+  const longer = longer_of(log, find);
 
   /** @param {Place} place */
   function read(place) {
@@ -194,7 +81,7 @@ export function reader() {
     let best = null;
     for (const pattern of rows) {
       if (pattern.kind !== "figure" && pattern.kind !== "refusal") {
-        const end = longer[pattern.kind](place);
+        const end = longer.readers[pattern.kind](place);
         if (!end) continue;
         if (!"usage lost smi card".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
         return end;
@@ -204,7 +91,7 @@ export function reader() {
     }
     if (!best || best.found.end === place.at) return place.at + 1;
     const { pattern, found } = best;
-    (pattern.kind === "refusal" ? refusal : figure)(place, pattern, found.values, found.end);
+    take(place, pattern, found.values, found.end);
     return found.end;
   }
 
@@ -241,7 +128,15 @@ export function reader() {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
+    else if (!log.all.length) loose(text.slice(0, SLICE));
     return joined(has_log);
+  }
+
+  /** Flags without a command say something where one of them is known. @param {string} text */
+  function loose(text) {
+    const said = nothing_said();
+    settle_loose(said, text);
+    if (Object.keys(said.asked).some((name) => name !== "model")) merge(whole, said);
   }
 
   /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text */
@@ -257,6 +152,7 @@ export function reader() {
 
   /** @param {boolean} has_log @returns {Reading} */
   function joined(has_log) {
+    const { cards, lost } = longer.seen;
     const all = together();
     const last = all.at(-1);
     const own = nothing_said();
@@ -300,19 +196,6 @@ export function reader() {
     const { asked, unknown: none, problems, cards: count, long_allowed } = whole;
     return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
   }
-}
-
-/** @returns {Record<string, any>} */
-const record = () => ({});
-
-/** @param {Said} into @param {Said} from */
-function merge(into, from) {
-  Object.assign(into.asked, from.asked);
-  into.unknown.push(...from.unknown);
-  into.problems.push(...from.problems);
-  into.cards = from.cards ?? into.cards;
-  into.long_allowed ||= from.long_allowed;
-  return into;
 }
 
 /**

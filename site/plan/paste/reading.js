@@ -60,3 +60,13 @@ export function cut(text, longest) {
   const last = text.charCodeAt(longest - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? longest - 1 : longest);
 }
+
+/** Add what is said elsewhere. @param {Said} into @param {Said} from */
+export function merge(into, from) {
+  Object.assign(into.asked, from.asked);
+  into.unknown.push(...from.unknown);
+  into.problems.push(...from.problems);
+  into.cards = from.cards ?? into.cards;
+  into.long_allowed ||= from.long_allowed;
+  return into;
+}

@@ -92,3 +92,24 @@ function revealed_total(starts, tell) {
   }
   return undefined;
 }
+
+/**
+ * What a start measured, as settings of the engine; what is printed is completed by what follows from it.
+ *
+ * Where weights and what lies outside PyTorch are printed as one (0.27.0 and later), the peak holds the estimate of the
+ * graphs, which is taken off again. Graphs are as estimated where they were, since the cache is sized by that.
+ * @param {Start} start
+ * @returns {Record<string, number>}
+ */
+export function measured_of({ printed }) {
+  const { weights_gib, activation_gib, non_torch_gib, graphs_gib, graphs_estimated_gib, kv_gib, consumed_gib, peak_torch_gib } = printed;
+  const both = consumed_gib !== undefined;
+  const all = {
+    measured_weights_gib: weights_gib,
+    measured_activation_gib: activation_gib === undefined ? peak_torch_gib - weights_gib : activation_gib - (both ? graphs_estimated_gib ?? 0 : 0),
+    measured_non_torch_gib: non_torch_gib ?? consumed_gib - weights_gib,
+    measured_graphs_gib: graphs_estimated_gib ?? graphs_gib,
+    measured_kv_gib: kv_gib,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => Number.isFinite(value)).map(([name, value]) => [name, rounded(value)]));
+}

@@ -12,7 +12,7 @@ import { heads_of } from "./tensors.js";
 /** @import { State } from "./states.js" */
 
 /** @type {Record<string, string>} */
-const LAYER_TYPES = {
+const _LAYER_TYPES = {
   full_attention: "full",
   attention: "full",
   sliding_attention: "sliding",
@@ -69,9 +69,9 @@ function _from_types(shape, types, name) {
   const state = shape.family.hybrid ?? "";
   const found = [];
   for (const each of types) {
-    const mixer = typeof each === "string" ? (Object.hasOwn(LAYER_TYPES, each) ? LAYER_TYPES[each] : "") : "";
+    const mixer = typeof each === "string" ? (Object.hasOwn(_LAYER_TYPES, each) ? _LAYER_TYPES[each] : "") : "";
     if (!mixer || (mixer === "state" && ["", "cross", "encoder_decoder"].includes(state))) {
-      throw new PlanError(name, each, "config_layer_type", { names: Object.keys(LAYER_TYPES).join(", ") });
+      throw new PlanError(name, each, "config_layer_type", { names: Object.keys(_LAYER_TYPES).join(", ") });
     }
     found.push(_windowed(shape, mixer));
   }
@@ -155,7 +155,7 @@ function _from_letters(pattern, layers) {
  * The tokens that a layer of a kind looks back.
  * @param {Shape} shape sizes of the model
  * @param {string} mixer "sliding" or "chunked"
- * @returns {number} Tokens; 0: all of them.
+ * @returns {number} Tokens, or 0 for all of them.
  * @throws {PlanError} for a window that is no whole number
  */
 export function window_of(shape, mixer) {
@@ -171,7 +171,7 @@ export function window_of(shape, mixer) {
  * @returns {string}
  */
 function _attention(shape, i) {
-  const [text, rule] = [shape.text, (shape.family.window ?? "all")];
+  const [text, rule] = [shape.text, (shape.family.windows ?? "all")];
   if (rule === "chunked") return _chunked(shape, i);
   const reach = window_of(shape, "sliding");
   if (!reach || !flag_field(text, "use_sliding_window", rule !== "flag")) return "full";

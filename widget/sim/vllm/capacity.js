@@ -65,18 +65,20 @@ export function blocks_per_chat(settings, layout, tokens) {
  * What one chat of a length needs: the “GiB KV cache is needed” of a refusal.
  *
  * From 0.14.0 that is whole blocks of the pool, until 0.16 with the layers of all stages, though the memory is that of
- * one; before, each layer counts as it is, without what pads a group.
+ * one, and until 0.18 of the first group alone; before, each layer counts as it is, without what pads a group.
  * @param {any} settings the resolved settings
  * @param {Layout} layout the layout of the stage
  * @param {number} tokens length of the chat, tokens
  * @returns {number} Bytes.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
- * @source vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0 and 0.15.1, `v1/core/kv_cache_utils.py`; the layers of all
- *   stages: vllm-project/vllm#34076.
+ * @source vLLM 0.33.0, `v1/core/kv_cache_planning.py`; 0.11.0, 0.15.1 and 0.18.0, `v1/core/kv_cache_utils.py`; the
+ *   layers of all stages: vllm-project/vllm#34076.
  */
 export function chat_bytes(settings, layout, tokens) {
   if (layout.tried_bytes > 0) {
-    return bounded("max_model_len", blocks_per_chat(settings, layout, tokens) * layout.tried_bytes);
+    let blocks = 0;
+    for (const group of layout.groups.slice(0, layout.tried_groups)) blocks += blocks_in(settings, layout, group, tokens);
+    return bounded("max_model_len", blocks * layout.tried_bytes);
   }
   let total = 0;
   for (const group of layout.groups) {

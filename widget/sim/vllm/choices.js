@@ -36,6 +36,7 @@ export const BY_REFUSAL = {
   below_seats: ["max_num_batched_tokens", "max_num_seqs"],
   below_longest: ["enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"],
   out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), ...ORDER.slice(13)],
+  loading: ["in_use_gib", ...ORDER.slice(14)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size", "pipeline_parallel_size"],
   bfloat16: ["dtype"],
@@ -307,6 +308,7 @@ export function kv_dtypes(base) {
  * What vLLM can turn plain weights into while it loads them.
  * @param {Trial} base where the change begins
  * @returns {string[]} Names as vLLM has them.
+ * @throws {PlanError} for a release that is no version
  */
 export function quantisations(base) {
   const settings = base.settings;

@@ -37,7 +37,7 @@ import { values_of } from "./tensors.js";
  * @property {number} hidden values of a hidden state
  * @property {number} rope values of the tables of positions
  * @property {boolean} tied whether the head is the embedding
- * @property {number} expert_number routed experts of a layer
+ * @property {number} expert_number how many routed experts a layer has
  * @property {number} expert_width values of one expert's feed-forward layer
  */
 /**
@@ -173,11 +173,10 @@ function _encoder_tokens(shape) {
  */
 function _rope(shape) {
   const [family, text, latent] = [shape.family, shape.text, shape.latent];
-  if ((family.positions ?? false) || ["bloom", "mpt"].includes(shape.model_type)) return 0;
-  if ((family.no_mlp ?? false) || ["encoder_decoder", "mamba1"].includes(family.hybrid)) return 0;
+  if (family.no_rope ?? false) return 0;
   const part = number_field(text, "partial_rotary_factor", 0, 1, number_field(text, "rotary_pct", 0, 1, 1.0));
   const size = latent ? latent.rope : Math.floor(shape.head_dim * part);
-  const windowed = family.window === "pattern" && (family.scaled_longest ?? false);
+  const windowed = family.windows === "pattern" && (family.scaled_longest ?? false);
   const rows = rope_rows(shape) + (windowed ? shape_places(shape) : 0);
   return product("max_position_embeddings", rows, size);
 }

@@ -8,12 +8,12 @@ import { field_of, has, list_field, table_field, whole_field, whole_of } from ".
 import { PlanError } from "./refuse.js";
 import { product, total } from "./sums.js";
 
-const EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer";
+const _EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer";
 
-const PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts";
+const _PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts";
 
 /**
- * Experts of a layer above which a model is refused: 2^14.
+ * How many experts a layer may have before a model is refused: 2^14, many more than any.
  * @source A choice: the models of the facts have at most 512.
  */
 export const MOST_EXPERTS = 16384;
@@ -21,7 +21,7 @@ export const MOST_EXPERTS = 16384;
 /**
  * Experts of a model.
  * @typedef {object} Experts
- * @property {number} number routed experts of a layer; 0: none
+ * @property {number} number how many routed experts a layer has; 0: none
  * @property {number} width values of one expert's feed-forward layer
  * @property {number} shared values of the feed-forward layer that every token passes beside its experts
  * @property {number} per_token experts that a token passes
@@ -38,12 +38,12 @@ export const MOST_EXPERTS = 16384;
  */
 export function experts_of(text, family, layers, width) {
   const inside = table_field(text, "ffn_config");
-  const number = whole_field(text, EXPERTS, 0, MOST_EXPERTS, whole_field(inside, EXPERTS, 0, MOST_EXPERTS, 0));
+  const number = whole_field(text, _EXPERTS, 0, MOST_EXPERTS, whole_field(inside, _EXPERTS, 0, MOST_EXPERTS, 0));
   if (number <= 1 && !(number === 1 && (family.shared_experts ?? 0))) {
     return { number: 0, width: 0, shared: 0, per_token: 0, layers: Array(layers).fill(false) };
   }
   if (!(family.moe ?? false)) throw new PlanError(_named(text), number, "config_no_experts");
-  const per_token = whole_field(text, PER_TOKEN, 1, number, whole_field(inside, PER_TOKEN, 1, number, 1));
+  const per_token = whole_field(text, _PER_TOKEN, 1, number, whole_field(inside, _PER_TOKEN, 1, number, 1));
   const each = whole_field(text, family.expert_width ?? "moe_intermediate_size", 1, undefined, width);
   return { number, width: each, shared: _shared(text, family, each), per_token, layers: _layers(text, layers) };
 }
@@ -53,7 +53,7 @@ export function experts_of(text, family, layers, width) {
  * @returns {string}
  */
 function _named(text) {
-  for (const name of EXPERTS.split(" ")) {
+  for (const name of _EXPERTS.split(" ")) {
     if (has(text, name)) return name;
   }
   return "ffn_config";

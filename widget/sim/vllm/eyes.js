@@ -9,7 +9,7 @@ import { product, total } from "./sums.js";
 
 /** @import { Shape } from "./shape.js" */
 
-const MERGED = [
+const _MERGED = [
   "qwen2_vl",
   "qwen2_5_vl",
   "qwen3_vl",
@@ -21,10 +21,13 @@ const MERGED = [
   "glm4v_moe",
 ];
 
-const MERGED_EYES = ["qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision"];
+const _MERGED_EYES = ["qwen3_5_vision", "qwen3_5_moe_vision", "qwen3_vl_vision", "qwen3_vl_moe_vision"];
 
-const TOWERS = ["siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip"];
+const _TOWERS = ["siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "siglip", "clip"];
 
+/**
+ * Model types of eyes whose blocks are known, and whose ends are not.
+ */
 export const UNSURE = ["siglip2_vision_model", "siglip", "clip"];
 
 /**
@@ -37,12 +40,12 @@ export const UNSURE = ["siglip2_vision_model", "siglip", "clip"];
  */
 export function eye_of(shape, config, kind) {
   const own = shape.model_type;
-  if (MERGED.includes(kind) || MERGED_EYES.includes(kind) || MERGED.includes(own)) return _merged(shape, config);
+  if (_MERGED.includes(kind) || _MERGED_EYES.includes(kind) || _MERGED.includes(own)) return _merged(shape, config);
   if (kind === "pixtral") return _pixtral(shape, config);
   if (kind === "llama4_vision_model" || own === "llama4_text") return _llama4(shape, config);
   if (["mllama_vision_model", "mllama_text_model"].includes(kind)) return _mllama(shape, config);
   if (["gemma4_vision", "gemma4_text"].includes(kind)) return _gemma4(shape, config);
-  return TOWERS.includes(kind) ? _tower(shape, config) : null;
+  return _TOWERS.includes(kind) ? _tower(shape, config) : null;
 }
 
 /**

@@ -149,7 +149,7 @@ export function table_field(config, name) {
  * A field that is a list; an empty one where it is not there.
  * @param {Record<string, any>} config fields by name
  * @param {string} name name of the field
- * @param {number} [most] the longest list that is read, entries
+ * @param {number} [most] how many entries a list may have
  * @returns {any[]} The entries, without unit.
  * @throws {PlanError} for anything else
  */

@@ -42,8 +42,8 @@ export const FIRSTS = 3;
  * @property {Fix[]} fixes changes after which it starts, the cheapest first
  * @property {string} share whether a share does it, none does it, or the share is no lever here: "does", "none" or
  *   "no_lever"
- * @property {number} share_needed the share that the pool would need, from 0, above what is free or above 1 where none
- *   does it
+ * @property {number} share_needed the share that the pool would need, from 0 to 1, or above 1 where the card is too
+ *   small
  * @property {number} share_free the largest share that the free memory allows, from 0 to 1
  * @property {boolean} none whether nothing that was tried starts it
  */
@@ -55,6 +55,7 @@ export const FIRSTS = 3;
  * @param {number} [longest=1] longest chat that must stay possible, tokens
  * @param {number} [seats=1] chats at once that must stay possible
  * @returns {Fixes} The changes, and what is to be said of the share.
+ * @throws {PlanError} for a release that is no version
  */
 export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const question = { base, does: does || starts, least_longest: longest, least_seats: seats };
@@ -80,8 +81,10 @@ function starts(at) {
  * @returns {string}
  */
 function key_of(at) {
+  // Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
   const refusal = at.verdict.refusal;
-  return refusal === null ? "" : refusal.key;
+  if (refusal === null) return "";
+  return refusal.terms.loading ? "loading" : refusal.key;
 }
 
 /**
@@ -228,10 +231,13 @@ function first_changes(question) {
     const changes = BY_REFUSAL[key].flatMap((name) => changes_by(past, name));
     return changes.map((change) => ({ [change.lever]: change.value }));
   }
+  const smaller = quantisations(base).map((value) => ({ quantization: value }));
+  const larger = parallel_sizes(base).filter((n) => n > settings.tp);
+  const more = larger.map((n) => ({ tensor_parallel_size: n }));
+  if (key === "loading") return [...smaller, ...more];
   const share = Math.min(RISKY_SHARE, Math.floor(share_free(base) * CENTS) / CENTS);
   const tokens = Math.max(question.least_longest, Math.floor(settings.longest / 4));
   const seats = USUAL_SEATS.filter((n) => question.least_seats <= n && n < settings.seats);
-  const larger = parallel_sizes(base).filter((n) => n > settings.tp);
   /** @type {Record<string, any>[]} */
   const usual = [
     share > settings.share ? { gpu_memory_utilization: share } : {},
@@ -239,8 +245,8 @@ function first_changes(question) {
     tokens < settings.longest ? { max_model_len: tokens } : {},
     ...kv_dtypes(base).map((value) => ({ kv_cache_dtype: value })),
     settings.eager ? {} : { enforce_eager: true },
-    ...quantisations(base).map((value) => ({ quantization: value })),
-    ...larger.slice(0, 2).map((n) => ({ tensor_parallel_size: n })),
+    ...smaller,
+    ...more.slice(0, 2),
   ];
   return usual.filter((first) => Object.keys(first).length > 0);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ATTENTION, state_bytes, token_bytes } from "./pages.js";
+import { ATTENTION, heads_here, state_bytes, token_bytes } from "./pages.js";
 import { stages_of } from "./stages.js";
 import { at_least } from "./versions.js";
 
@@ -54,7 +54,8 @@ export function kept_of(settings, kind) {
   const state = noted === "mamba" ? state_bytes(settings, kind) : 0;
   const token = token_bytes(settings, kind);
   const name = token + state === 0 ? "" : noted;
-  const key = `${name} ${window} ${token} ${state} ${kind.kv_heads} ${kind.head_dim} ${kind.head_dim_v}`;
+  const heads = heads_here(settings, kind.kv_heads);
+  const key = `${name} ${window} ${token} ${state} ${heads} ${kind.head_dim} ${kind.head_dim_v}`;
   return { kind: name, window, token, state, key };
 }
 

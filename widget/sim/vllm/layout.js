@@ -29,6 +29,7 @@ import { at_least } from "./versions.js";
  * @property {number} block_bytes what one block of the pool takes on a card of this stage, bytes
  * @property {number} tried_bytes what one block counts for where one chat is tried against the memory, bytes; 0 where
  *   the layers of each group are counted as they are
+ * @property {number} tried_groups how many groups count there, as many as there are or the first one alone
  * @property {boolean} hybrid whether several groups share the pool
  * @property {boolean} mamba whether chats keep states in the pool
  * @property {number} state_blocks blocks that a chat takes for each group of states; 0 where it keeps one at every full
@@ -82,20 +83,28 @@ export function layout_of(settings, stage) {
  * @returns {Layout}
  */
 function layout(settings, groups, tokens, block, whole) {
-  // From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one.
+  // From 0.14 a chat is tried in whole blocks, until 0.16 with the layers of all stages against the memory of one,
+  // and until 0.18 of the first group alone.
   const order = settings.rules.order;
   let tried = 0;
   if (groups.length < 2 || at_least(order, "0.14.0")) {
     tried = at_least(order, "0.14.0") && !at_least(order, "0.17.0") ? whole : block;
   }
+  const firstAlone = at_least(order, "0.14.0") && !at_least(order, "0.19.0");
+  const mamba = groups.some((group) => group.kind === "mamba");
+  const states = stateBlocks(settings);
+  let shown = tokens;
+  // A state that is kept for a whole chat stands for the longest length.
+  if (mamba && states === 1) shown = tokens > 0 ? Math.min(tokens, settings.longest) : settings.longest;
   return {
     groups,
-    block_tokens: tokens,
+    block_tokens: shown > 0 || !mamba ? shown : block_tokens_of(settings),
     block_bytes: bounded("layers", block),
     tried_bytes: bounded("layers", tried),
+    tried_groups: firstAlone ? Math.min(groups.length, 1) : groups.length,
     hybrid: groups.length > 1,
-    mamba: groups.some((group) => group.kind === "mamba"),
-    state_blocks: stateBlocks(settings),
+    mamba,
+    state_blocks: states,
   };
 }
 
@@ -131,7 +140,7 @@ function together(settings, layers, here) {
     count += 1;
   }
   const group = { kind: one.kind, layers: count, block_tokens: tokens, page_bytes: widest, window: one.window };
-  return layout(settings, [group], mamba ? settings.longest : tokens, block, whole);
+  return layout(settings, [group], tokens, block, whole);
 }
 
 /**

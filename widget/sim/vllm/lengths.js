@@ -10,33 +10,42 @@ import { field_of, has, number_field, object_of, text_field, whole_field, whole_
 /** @import { Shape } from "./shape.js" */
 
 /**
- * Fields that name a longest length; the smallest counts.
+ * Fields that name a longest length; the smallest counts, and model_max_length before them.
  * @source vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
  */
-export const NAMES = "max_position_embeddings n_positions max_seq_len seq_length model_max_length max_target_positions max_sequence_length max_seq_length seq_len";
+export const NAMES = "max_position_embeddings n_positions max_seq_len seq_length max_target_positions max_sequence_length max_seq_length seq_len";
 
-const UNSCALED = ["", "default", "mrope", "su", "longrope", "llama3"];
+const _UNSCALED = ["", "default", "mrope", "su", "longrope", "llama3"];
 
 /**
  * The longest length by the config, with the stretch of its positions.
  * @param {Shape} shape sizes of the model
- * @returns {number} Tokens; 0: the config does not say.
+ * @returns {number} Tokens, or 0 where the config does not say.
  * @throws {PlanError} for a length or a factor that is no such number
  * @source vLLM 0.11 to 0.33, `config/model.py`, `_get_and_verify_max_len`.
  */
 export function longest_of(shape) {
   const text = shape.text;
-  const first = shape.family.longest_first ?? "";
+  const found = _named(text) || _named(shape.outer);
+  if (shape.family.scaled_longest ?? false) return found;
+  return _stretched(found, _scaling(text));
+}
+
+/**
+ * @param {Record<string, any>} config
+ * @returns {number}
+ */
+function _named(config) {
+  // Command R names 8,192 places and a model_max_length of 131,072, which counts.
+  if (has(config, "model_max_length")) return whole_of("model_max_length", config.model_max_length, 1, MOST_TOKENS);
   let found = 0;
-  for (const name of first && has(text, first) ? [first] : NAMES.split(" ")) {
-    const holder = has(text, name) ? text : shape.outer;
-    if (has(holder, name)) {
-      const value = whole_of(name, holder[name], 1, MOST_TOKENS);
+  for (const name of NAMES.split(" ")) {
+    if (has(config, name)) {
+      const value = whole_of(name, config[name], 1, MOST_TOKENS);
       found = found === 0 ? value : Math.min(found, value);
     }
   }
-  if (shape.family.scaled_longest ?? false) return found;
-  return _stretched(found, _scaling(text));
+  return found;
 }
 
 /**
@@ -64,7 +73,7 @@ export function rope_rows(shape) {
   const before = _original(found, places);
   if (["longrope", "su"].includes(kind)) return places + _original(text, before);
   if (has(found, "mrope_section")) return 4 * places;
-  if (UNSCALED.includes(kind)) return places;
+  if (_UNSCALED.includes(kind)) return places;
   const stretched = (kind === "yarn" ? before : places) * number_field(found, "factor", 0.001, 1048576, 1.0);
   return stretched < MOST_TOKENS ? Math.floor(stretched) : MOST_TOKENS;
 }
@@ -101,7 +110,7 @@ function _scaling(text) {
  */
 function _stretched(found, scaling) {
   const kind = text_field(scaling, "rope_type") || text_field(scaling, "type");
-  if (UNSCALED.includes(kind) || found === 0) return found;
+  if (_UNSCALED.includes(kind) || found === 0) return found;
   const factor = number_field(scaling, "factor", 0.001, 1048576, 1.0);
   let before = found;
   if (kind === "yarn" && has(scaling, "original_max_position_embeddings")) {

@@ -13,7 +13,7 @@ import { tensor } from "./tensors.js";
 /** @import { Tensor } from "./tensors.js" */
 
 /** @type {Record<string, string>} */
-const LETTERS = { "-": "dense", "E": "experts" };
+const _LETTERS = { "-": "dense", "E": "experts" };
 
 /**
  * The feed-forward part of each layer: "dense", "experts" or "none".
@@ -25,7 +25,7 @@ export function mlps_of(shape, mixers) {
   const pattern = field_of(shape.text, "hybrid_override_pattern");
   if (shape.family.no_mlp ?? false) return mixers.map((_) => "none");
   if (typeof pattern === "string" && pattern.length === mixers.length) {
-    return [...pattern].map((each) => (Object.hasOwn(LETTERS, each) ? LETTERS[each] : "none"));
+    return [...pattern].map((each) => (Object.hasOwn(_LETTERS, each) ? _LETTERS[each] : "none"));
   }
   return shape.experts.layers.map((each) => each ? "experts" : "dense");
 }

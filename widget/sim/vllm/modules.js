@@ -34,7 +34,7 @@ export const ALIASES = {
   head: "lm_head output",
 };
 
-const QUANTISED = ["linear", "expert"];
+const _QUANTISED = ["linear", "expert"];
 
 /**
  * The names under which a config may mean a tensor.
@@ -74,7 +74,7 @@ export function chooser_of(patterns) {
 
 /**
  * The name of a layer in a chooser.
- * @param {number} layer number of the layer
+ * @param {number} layer place of the layer among all, from 0
  * @returns {string} A name, without unit.
  */
 export function layer_key(layer) {
@@ -84,7 +84,7 @@ export function layer_key(layer) {
 /**
  * The names of modules that are left as they are in a layer.
  * @param {Chooser} chooser names of modules
- * @param {number} layer number of the layer
+ * @param {number} layer place of the layer among all, from 0
  * @returns {string[]} Names, without unit.
  */
 export function left_in(chooser, layer) {
@@ -94,7 +94,7 @@ export function left_in(chooser, layer) {
 /**
  * The names of modules that are left as they are in one layer alone.
  * @param {Chooser} chooser names of modules
- * @param {number} layer number of the layer
+ * @param {number} layer place of the layer among all, from 0
  * @returns {string[]} Names, without unit.
  */
 export function left_there(chooser, layer) {
@@ -159,14 +159,14 @@ function _digits(word) {
  * @param {Tensor} each the tensor
  * @param {Quantisation} stored how the checkpoint stores weights
  * @param {Chooser} chooser names of modules that are left as they are
- * @param {number} layer number of its layer; -1: outside the layers
+ * @param {number} layer place of its layer among all, from 0; -1: outside the layers
  * @returns {Scheme | null} The way it is stored, or null.
  */
 export function scheme_of(each, stored, chooser, layer) {
   const role = each.role;
   const words = stored.words && ["embedding", "head"].includes(role);
   if (!words && role === "head") return _head_scheme(stored);
-  if (!words && (!QUANTISED.includes(role) || (stored.experts_only && role !== "expert"))) return null;
+  if (!words && (!_QUANTISED.includes(role) || (stored.experts_only && role !== "expert"))) return null;
   const names = aliases_of(each.name);
   const left = left_in(chooser, layer);
   if (left.filter((name) => names.includes(name) || _digits(name)).length > 0) return null;

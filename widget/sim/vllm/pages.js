@@ -123,7 +123,7 @@ function mlaTokens(settings, capability) {
   }
   if (!capability.startsWith("10.")) return BLOCK_TOKENS;
   if (at_least(order, "0.18.0")) return 32; // FlashInfer
-  if (!at_least(order, "0.13.0") || settings.dcp > 1) return 128; // CUTLASS
+  if (!at_least(order, "0.14.0") || settings.dcp > 1) return 128; // CUTLASS
   return 64; // FlashInfer, which could not spread a chat over ranks
 }
 

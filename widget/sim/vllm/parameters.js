@@ -25,6 +25,7 @@ import { attention_tensors, index_tensors, norm_values, tensor, values_of } from
  * @property {Tensor[]} last tensors after the layers
  * @property {Tensor[]} beside tensors of other senses: vision, audio, an encoder
  * @property {number} unloaded values of a checkpoint that a server does not load
+ * @property {number} unloaded_words those of them that are an embedding or a head, values
  * @property {number} parameters all values that a server loads
  */
 /**
@@ -64,8 +65,16 @@ export function counted(shape, state, mixers, mlps, beside) {
     (i) => product("num_hidden_layers", sizes[i], many[i])
   );
   const size = total("parameters", ...layers, values_of(first), values_of(last), values_of(beside));
-  const unloaded = _unloaded(shape, templates, order);
-  return { templates, order, first, last, beside, unloaded, parameters: size };
+  return {
+    templates,
+    order,
+    first,
+    last,
+    beside,
+    unloaded: _unloaded(shape, templates, order),
+    unloaded_words: _unloaded_words(shape),
+    parameters: size,
+  };
 }
 
 /**
@@ -229,22 +238,33 @@ function _has_head(shape) {
 
 /**
  * @param {Shape} shape
+ * @returns {number}
+ */
+function _speculating(shape) {
+  const names = "num_nextn_predict_layers mtp_num_hidden_layers";
+  return whole_field(shape.text, names, 0, 1000, shape.family.mtp ?? 0);
+}
+
+/**
+ * @param {Shape} shape
+ * @returns {number}
+ */
+function _unloaded_words(shape) {
+  // The layers for speculation of some models bring embedding and head once more.
+  const words = product("vocab_size", 2, shape.vocab, shape.hidden);
+  const own = Boolean(shape.family.mtp_words ?? false);
+  return own ? product("num_nextn_predict_layers", _speculating(shape), words) : 0;
+}
+
+/**
+ * @param {Shape} shape
  * @param {Tensor[][]} templates
  * @param {number[]} order
  * @returns {number}
  */
 function _unloaded(shape, templates, order) {
-  /** @type {Record<string, any>} */
-  const text = shape.text;
-  const names = "num_nextn_predict_layers mtp_num_hidden_layers";
-  const layers = whole_field(text, names, 0, 1000, shape.family.mtp ?? 0);
-  const hidden = shape.hidden;
-  const words = (shape.family.mtp_words ?? false) ? product("vocab_size", 2, shape.vocab, hidden) : 0;
-  const each = total(
-    "num_nextn_predict_layers",
-    values_of(templates[order[order.length - 1]]),
-    product("hidden_size", 2, hidden, hidden),
-    words,
-  );
-  return product("num_nextn_predict_layers", layers, total("num_nextn_predict_layers", each, 3 * hidden));
+  // Layers for speculation: like the last one, with a matrix that joins two hidden states, and three norms.
+  const [hidden, name] = [shape.hidden, "num_nextn_predict_layers"];
+  const each = total(name, values_of(templates[order[order.length - 1]]), product(name, 2, hidden, hidden), 3 * hidden);
+  return total(name, product(name, _speculating(shape), each), _unloaded_words(shape));
 }

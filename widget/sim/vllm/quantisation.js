@@ -7,9 +7,9 @@
 import { QUANTISATIONS } from "./plan_facts.js";
 import { one_of_names } from "./refuse.js";
 
-const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const _UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const _LOWER = "abcdefghijklmnopqrstuvwxyz";
 
 /**
  * A text with its Latin capitals made small, and nothing else changed.
@@ -17,16 +17,16 @@ const LOWER = "abcdefghijklmnopqrstuvwxyz";
  * @returns {string} The text, without unit.
  */
 export function lowered(text) {
-  return [...text].map((each) => UPPER.includes(each) ? LOWER[UPPER.indexOf(each)] : each).join("");
+  return [...text].map((each) => _UPPER.includes(each) ? _LOWER[_UPPER.indexOf(each)] : each).join("");
 }
 
 /**
  * How some weights are stored.
  * @typedef {object} Scheme
  * @property {string[]} targets names of modules that it is for; none: all that can be quantised, without unit
- * @property {number} hundredths hundredths of bits a weight
- * @property {number} group weights that share a scale; 0: a row shares it, which counts as nothing
- * @property {number} group_bits bits of scale and zero point of one group
+ * @property {number} hundredths hundredths of bits that a weight takes, a unit of its own
+ * @property {number} group values that share a scale; 0: a row shares it, which counts as nothing
+ * @property {number} group_bits how many bits scale and zero point of one group take
  */
 /**
  * How the weights of a checkpoint are stored.
@@ -49,9 +49,9 @@ export function none_of_it() {
 /**
  * All weights that can be quantised, stored in one way.
  * @param {string} method its name in vLLM
- * @param {number} hundredths hundredths of bits a weight
- * @param {number} [group] weights that share a scale; 0: nothing that counts
- * @param {number} [group_bits] bits of scale and zero point of one group
+ * @param {number} hundredths hundredths of bits that a weight takes, a unit of its own
+ * @param {number} [group] values that share a scale; 0: nothing that counts
+ * @param {number} [group_bits] how many bits scale and zero point of one group take
  * @returns {Quantisation} How the weights are stored.
  */
 export function plain_scheme(method, hundredths, group = 0, group_bits = 0) {

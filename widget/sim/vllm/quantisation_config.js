@@ -35,8 +35,8 @@ function _read(config) {
   const method = text_field(config, "quant_method") || text_field(config, "quant_algo");
   const lower = lowered(method);
   const name = (Object.hasOwn(QUANTISATIONS.aliases, lower) ? QUANTISATIONS.aliases[lower] : lower);
-  one_of_names("quant_method", name, Object.keys(READERS));
-  const found = READERS[name](config);
+  one_of_names("quant_method", name, Object.keys(_READERS));
+  const found = _READERS[name](config);
   found.method = name;
   for (const key of ["modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"]) {
     found.ignore = [...found.ignore, ...texts_field(config, key)];
@@ -198,7 +198,7 @@ function _hqq(config) {
 }
 
 /** @type {Record<string, (config: Record<string, any>) => Quantisation>} */
-const READERS = {
+const _READERS = {
   awq: _awq,
   gptq: _gptq,
   fp8: _fp8,

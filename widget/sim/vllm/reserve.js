@@ -79,6 +79,9 @@ export function sampler_of(settings) {
   if (rules.engine === "V0") {
     return settings.chunked ? "none" : "sort";
   }
+  if (settings.flashinfer_sampler && flashinfer(settings)) {
+    return "probabilities";
+  }
   return value_since(FITTED.sampler[rules.runner], rules.order);
 }
 

@@ -10,7 +10,7 @@ import { has, object_of, table_field, whole_field } from "./fields.js";
 /** @import { Counted } from "./parameters.js" */
 
 /** @type {Record<string, number>} */
-const DTYPE_BYTES = { bfloat16: 2, float16: 2, float32: 4 };
+const _DTYPE_BYTES = { bfloat16: 2, float16: 2, float32: 4 };
 
 /**
  * What an index says.
@@ -57,7 +57,7 @@ export function index_of(index) {
 export function parameters_of(index, parts, method, dtype) {
   let told = index.parameters;
   if (!told && index.bytes && !method) {
-    told = Math.floor(index.bytes / DTYPE_BYTES[dtype]);
+    told = Math.floor(index.bytes / _DTYPE_BYTES[dtype]);
   }
   if (!told) return [parts.parameters, "counted", false];
   const loaded = told - left_out(told, parts.parameters, parts.unloaded);

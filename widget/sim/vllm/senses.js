@@ -12,11 +12,11 @@ import { tensor, values_of } from "./tensors.js";
 /** @import { Shape } from "./shape.js" */
 /** @import { Tensor } from "./tensors.js" */
 
-const EARS = ["qwen2_audio_encoder"];
+const _EARS = ["qwen2_audio_encoder"];
 
-const GUESSED = 600000000;
+const _GUESSED = 600000000;
 
-const GUESSED_MOST = 6000000000;
+const _GUESSED_MOST = 6000000000;
 
 /**
  * The weights of vision, audio and encoder.
@@ -43,7 +43,7 @@ export function senses_of(shape) {
       const spread = known === 1 ? Math.floor(many / 20) : 0;
       if (known === 0) {
         guesses.push(name);
-        const far = many === GUESSED ? GUESSED_MOST : 2 * many;
+        const far = many === _GUESSED ? _GUESSED_MOST : 2 * many;
         [least, most] = [least + Math.floor(many / 2), total(name, most, far)];
       } else {
         guesses.push(...known === 1 ? [name] : []);
@@ -75,14 +75,14 @@ function _sense(shape, name, config) {
   const kind = text_field(config, "model_type") || shape.model_type;
   const eye = name === "vision_config" ? eye_of(shape, config, kind) : null;
   if (eye !== null) return [[tensor("vision", "vision", eye)], UNSURE.includes(kind) ? 1 : 2];
-  if (name === "audio_config" && EARS.includes(kind)) {
+  if (name === "audio_config" && _EARS.includes(kind)) {
     const heard = encoder_values(config, whole_field(config, "d_model", 1), 2);
     const joined = product("d_model", shape.hidden, whole_field(config, "d_model", 1) + 1);
     return [[tensor("audio", "vision", total("audio_config", heard, joined))], 2];
   }
   const layers = "num_hidden_layers depth num_layers layers encoder_layers num_blocks";
   const hidden = "hidden_size embed_dim d_model width";
-  if (!(_any(config, layers) && _any(config, hidden))) return [[tensor(name, "vision", GUESSED)], 0];
+  if (!(_any(config, layers) && _any(config, hidden))) return [[tensor(name, "vision", _GUESSED)], 0];
   const [wide, deep] = [whole_field(config, hidden, 1), whole_field(config, layers, 1, 1000)];
   const inner = whole_field(config, "intermediate_size encoder_ffn_dim", 1, undefined, product(name, 4, wide));
   const block = total(name, product(name, 4, wide, wide), product(name, 2, wide, inner));

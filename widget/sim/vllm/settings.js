@@ -59,6 +59,7 @@ import { rules_of, runner_of } from "./versions.js";
  * @property {number | null} blocks_override number of blocks that was set, or null
  * @property {"api" | "llm"} server “api” for the server, “llm” for the class LLM
  * @property {boolean} graphs_counted whether CUDA graphs count inside the share
+ * @property {boolean} flashinfer_sampler whether FlashInfer is installed and samples, where the version would use it
  * @property {Measured} measured what was measured, in bytes, where it was given
  * @property {string[]} given settings that were given, by vLLM's names
  * @property {string[]} not_counted settings that cost memory and are not counted, by vLLM's names
@@ -118,6 +119,7 @@ export function resolve(asked, like = null) {
     blocks_override: blocks_of(asked),
     server,
     graphs_counted: graphs_counted_of(asked, rules, eager),
+    flashinfer_sampler: switch_or(asked, "flashinfer_sampler", false),
     measured: measured_of(asked),
     given,
     not_counted,
@@ -233,6 +235,7 @@ function defaults({ rules, card, model, longest, pp }) {
     async_scheduling: asynchronous_of({}, rules, pp),
     enable_prefix_caching: keeps_prefixes(rules, model),
     estimate_cudagraphs: rules.graphs === "inside",
+    flashinfer_sampler: false,
     use_llm_class: false,
   };
 }

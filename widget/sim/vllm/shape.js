@@ -14,21 +14,21 @@ import { divided, product } from "./sums.js";
 /** @import { Experts } from "./experts.js" */
 /** @import { Latent } from "./latent.js" */
 
-const LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers";
+const _LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers";
 
-const HIDDEN = "hidden_size n_embd d_model n_embed";
+const _HIDDEN = "hidden_size n_embd d_model n_embed";
 
-const HEADS = "num_attention_heads n_head n_heads num_heads decoder_attention_heads";
+const _HEADS = "num_attention_heads n_head n_heads num_heads decoder_attention_heads";
 
-const KV_HEADS = "num_key_value_heads n_head_kv num_kv_heads multi_query_group_num num_query_groups";
+const _KV_HEADS = "num_key_value_heads n_head_kv num_kv_heads multi_query_group_num num_query_groups";
 
-const HEAD_DIM = "head_dim kv_channels attention_head_dim";
+const _HEAD_DIM = "head_dim kv_channels attention_head_dim";
 
-const WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim";
+const _WIDTH = "intermediate_size ffn_dim n_inner ffn_hidden_size decoder_ffn_dim";
 
-const VOCAB = "vocab_size padded_vocab_size";
+const _VOCAB = "vocab_size padded_vocab_size";
 
-const DTYPES = ["bfloat16", "float16", "float32"];
+const _DTYPES = ["bfloat16", "float16", "float32"];
 
 /**
  * The sizes of a language model.
@@ -62,13 +62,13 @@ export function shape_of(config) {
   const model_type = model_type_of(outer, inner);
   const family = family_of(inner, model_type);
   const text = nested && Object.hasOwn(family, "nested") ? _with_defaults(inner, family.nested) : inner;
-  let layers = whole_field(text, LAYERS, 1, MOST_LAYERS);
+  let layers = whole_field(text, _LAYERS, 1, MOST_LAYERS);
   if (family.hybrid === "encoder_decoder") {
     layers = whole_field(text, "decoder_layers", 1, MOST_LAYERS);
   }
-  const hidden = whole_field(text, HIDDEN, 1);
+  const hidden = whole_field(text, _HIDDEN, 1);
   const needs_heads = !(family.no_mlp ?? false);
-  const heads = whole_field(text, HEADS, 1, undefined, needs_heads ? null : 1);
+  const heads = whole_field(text, _HEADS, 1, undefined, needs_heads ? null : 1);
   const head_dim = _head_dim(text, family, hidden, heads, needs_heads);
   const kv_heads = _kv_heads(text, family, heads);
   divided("num_attention_heads", heads, kv_heads);
@@ -84,7 +84,7 @@ export function shape_of(config) {
     kv_heads,
     head_dim,
     value_dim: has(text, "kv_lora_rank") ? head_dim : whole_field(text, "v_head_dim", 1, undefined, head_dim),
-    vocab: whole_field(text, VOCAB, 1, undefined, _vocab_of(outer)),
+    vocab: whole_field(text, _VOCAB, 1, undefined, _vocab_of(outer)),
     width: Object.hasOwn(family, "dense_width") ? whole_field(
       text,
       family.dense_width ?? "intermediate_size",
@@ -121,7 +121,7 @@ function _with_defaults(text, nested) {
  * @returns {number | null}
  */
 function _vocab_of(outer) {
-  return has(outer, "vocab_size") ? whole_field(outer, VOCAB, 1) : null;
+  return has(outer, "vocab_size") ? whole_field(outer, _VOCAB, 1) : null;
 }
 
 /**
@@ -135,7 +135,7 @@ function _vocab_of(outer) {
 function _head_dim(text, family, hidden, heads, needed) {
   if (!needed) return 1;
   if (Object.hasOwn(family, "head_dim") && !has(text, "head_dim")) return family.head_dim;
-  for (const name of HEAD_DIM.split(" ")) {
+  for (const name of _HEAD_DIM.split(" ")) {
     if (has(text, name)) return whole_field(text, name, 1);
   }
   if (has(text, "kv_lora_rank")) return 1;
@@ -153,7 +153,7 @@ function _kv_heads(text, family, heads) {
   if (multi_query && !flag_field(text, "new_decoder_architecture", false)) return 1;
   if (has(text, "multi_query_attention") && !flag_field(text, "multi_query_attention", true)) return heads;
   const inside = has(text, "attn_config") ? table_field(text, "attn_config") : {};
-  return whole_field(text, KV_HEADS, 1, undefined, whole_field(inside, "kv_n_heads", 1, undefined, heads));
+  return whole_field(text, _KV_HEADS, 1, undefined, whole_field(inside, "kv_n_heads", 1, undefined, heads));
 }
 
 /**
@@ -165,7 +165,7 @@ function _kv_heads(text, family, heads) {
 function _width(text, family, hidden) {
   if (family.no_mlp ?? false) return 0;
   const inside = has(text, "ffn_config") ? table_field(text, "ffn_config") : {};
-  for (const name of WIDTH.split(" ")) {
+  for (const name of _WIDTH.split(" ")) {
     if (Array.isArray(field_of(text, name))) return _same_width(text, name);
   }
   let usual = whole_field(inside, "ffn_hidden_size", 1, undefined, 0);
@@ -176,7 +176,7 @@ function _width(text, family, hidden) {
   if (needed === null && has(text, family.expert_width ?? "x")) {
     needed = 0;
   }
-  const width = whole_field(text, WIDTH, 0, undefined, needed);
+  const width = whole_field(text, _WIDTH, 0, undefined, needed);
   if (family.lfm_width ?? false) return _lfm_width(text, width);
   return (family.width_halved ?? false) ? divided("intermediate_size", width, 2) : width;
 }
@@ -244,7 +244,7 @@ export function dtype_of(outer, text) {
       if (found.startsWith("torch.")) {
         found = found.slice(6);
       }
-      if (found && found !== "auto") return one_of_names(name, found, DTYPES);
+      if (found && found !== "auto") return one_of_names(name, found, _DTYPES);
     }
   }
   return "float32";

@@ -97,7 +97,8 @@ function smallest_share(question, now) {
     const at = tried(base, { gpu_memory_utilization: n / FINE });
     return at !== null && (question.does(at) || !past_free(at));
   };
-  const short = Math.max(0, -base.verdict.spare_bytes);
+  if (now >= MOST_SHARE || !enough(MOST_SHARE)) return null;
+  const short = Math.max(0, 0 - base.verdict.spare_bytes);
   const guess = now + Math.floor((short / base.settings.total_bytes) * FINE);
   const fine = first_that_does(enough, now + 1, MOST_SHARE, guess);
   return fine !== null && does_with(question, { gpu_memory_utilization: fine / FINE }) ? fine : null;

@@ -14,7 +14,7 @@ import { PlanError } from "./refuse.js";
  *
  * Since 0.7 a remainder goes to the stages before the last, from the back; before, the last stage took it.
  * @param {number} layers layers of the model
- * @param {number} pp pipeline stages
+ * @param {number} pp how many pipeline stages there are
  * @param {boolean} [last_takes_rest] whether the last stage takes the remainder, true or false
  * @returns {number[]} Layers of each stage.
  * @throws {PlanError} for more stages than layers
@@ -35,7 +35,7 @@ export function stages_of(layers, pp, last_takes_rest = false) {
 /**
  * The caches of each pipeline stage: for each its index among the model's kinds.
  * @param {Model} model the model
- * @param {number} pp pipeline stages
+ * @param {number} pp how many pipeline stages there are
  * @param {boolean} [last_takes_rest] whether the last stage takes the remainder, true or false
  * @returns {number[][]} One list a stage, without unit.
  * @throws {PlanError} for more stages than layers

@@ -18,7 +18,7 @@ import { divided, product, total } from "./sums.js";
  * @property {number} heads heads of the state
  * @property {number} head_dim values of a head
  * @property {number} size values of the state for each inner value
- * @property {number} groups groups of the state's keys
+ * @property {number} groups how many groups the state's keys have
  * @property {number} keys values of all keys, for linear attention
  * @property {number} conv tokens that the convolution looks at
  * @property {number} rank values of the time step's lower rank, for Mamba 1
@@ -33,8 +33,12 @@ import { divided, product, total } from "./sums.js";
  */
 export function state_of(shape) {
   const kind = shape.family.hybrid ?? "";
-  if (!Object.hasOwn(READERS, kind)) return null;
-  return READERS[kind](shape, shape.text);
+  const text = shape.text;
+  if (kind === "mamba1") return _mamba1(shape, text);
+  if (kind === "mamba2") return _mamba2(shape, text);
+  if (kind === "gdn") return _gdn(text);
+  if (kind === "kda") return _kda(text);
+  return kind === "short_conv" ? _short_conv(shape, text) : null;
 }
 
 /**
@@ -105,11 +109,10 @@ function _inner(shape, text) {
 }
 
 /**
- * @param {Shape} shape
  * @param {Record<string, any>} text
  * @returns {State}
  */
-function _gdn(shape, text) {
+function _gdn(text) {
   const key_dim = whole_field(text, "linear_key_head_dim", 1);
   const head_dim = whole_field(text, "linear_value_head_dim", 1);
   const heads = whole_field(text, "linear_num_value_heads", 1);
@@ -130,11 +133,10 @@ function _gdn(shape, text) {
 }
 
 /**
- * @param {Shape} shape
  * @param {Record<string, any>} text
  * @returns {State}
  */
-function _kda(shape, text) {
+function _kda(text) {
   const inside = table_field(text, "linear_attn_config");
   const [heads, head_dim] = [whole_field(inside, "num_heads", 1), whole_field(inside, "head_dim", 1)];
   const conv = whole_field(inside, "short_conv_kernel_size", 1);
@@ -154,9 +156,6 @@ function _short_conv(shape, text) {
   const inner = shape.hidden;
   return _state("short_conv", { inner, conv, kept: [[product("conv_L_cache", inner, conv - 1), 0]] });
 }
-
-/** @type {Record<string, (shape: Shape, text: Record<string, any>) => State>} */
-const READERS = { mamba1: _mamba1, mamba2: _mamba2, gdn: _gdn, kda: _kda, short_conv: _short_conv };
 
 /**
  * @param {Record<string, any>} text

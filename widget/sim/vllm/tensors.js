@@ -12,7 +12,7 @@ import { product, total } from "./sums.js";
 /** @import { Shape } from "./shape.js" */
 
 /** @type {Record<string, number>} */
-const NORMS = { rms: 1, layer: 2, layer_weight: 1, none: 0 };
+const _NORMS = { rms: 1, layer: 2, layer_weight: 1, none: 0 };
 
 /**
  * One tensor of weights as vLLM keeps it.
@@ -53,7 +53,7 @@ export function values_of(tensors) {
  * @returns {number} Values.
  */
 export function norm_values(shape, size) {
-  return size * NORMS[(shape.family.norm ?? "rms")];
+  return size * _NORMS[(shape.family.norm ?? "rms")];
 }
 
 /**

@@ -63,13 +63,16 @@ export const BY_RULES = { share: ["share"], seats: ["tiers", "seats_within_token
  * The same settings under two versions of vLLM.
  *
  * What was measured belongs to the first version and is carried over to the second.
- * @param {Record<string, any>} asked settings by vLLM's names; its version is not read
- * @param {string} before the version that runs now
- * @param {string} after the version to change to
+ * @param {any} asked settings by vLLM's names; its version is not read
+ * @param {any} before the version that runs now
+ * @param {any} after the version to change to
  * @returns {Upgrade} What changes, part by part.
  * @throws {PlanError} for a setting that cannot be used in one of them
  */
 export function compare(asked, before, after) {
+  if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
+    throw new PlanError("settings", asked, "object");
+  }
   const one = trial({ ...asked, version: before });
   const other = trial(changed(one, { version: after }));
   const rules = rules_that_differ(one, other);

@@ -21,7 +21,7 @@ import { product, total } from "./sums.js";
 /** @import { Tensor } from "./tensors.js" */
 
 /** @type {Record<string, number>} */
-const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4 };
+const _DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4 };
 
 /**
  * A part of the memory of one GPU.
@@ -36,7 +36,7 @@ const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4
 /**
  * How weights are loaded.
  * @typedef {object} Loaded
- * @property {number} tp GPUs that share each layer
+ * @property {number} tp how many GPUs share each layer
  * @property {number} plain bytes of a value that is not quantised
  * @property {Quantisation} stored how the others are stored
  * @property {Chooser} chooser which modules are left as they are, without unit
@@ -48,15 +48,15 @@ const DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 4
  * @param {Model} model the model
  * @param {string} [dtype] type in which they are loaded; "auto" for the config's own, 16 bits for float32
  * @param {string} [quantization] how they are quantised while they are loaded; "" for as the checkpoint has them
- * @param {number} [tp] GPUs that share each layer
- * @param {number} [pp] pipeline stages
+ * @param {number} [tp] how many GPUs share each layer
+ * @param {number} [pp] how many pipeline stages there are
  * @param {boolean} [last_takes_rest] whether the last stage takes the remainder of the layers, true or false
  * @returns {Part[]} One part a stage, in bytes.
  * @throws {PlanError} for a name that is not known, and for more stages than layers
  */
 export function weights_of(model, dtype = "auto", quantization = "", tp = 1, pp = 1, last_takes_rest = false) {
   const stored = _stored(model, quantization);
-  const plain = DTYPES[one_of_names("dtype", dtype, Object.keys(DTYPES))] || 2;
+  const plain = _DTYPES[one_of_names("dtype", dtype, Object.keys(_DTYPES))] || 2;
   const ranks = whole_of("tensor_parallel_size", tp, 1, 65536);
   const stages = stages_of(model.weights.caches.length, pp, last_takes_rest);
   const sizes = _sizes(model, _loaded(model, stored, plain, ranks, true), stages);
@@ -218,10 +218,14 @@ function _index_extra(model, stored, plain) {
   if (!weights.index_bytes) return 0;
   const own = model.dtype === "float32" ? 4 : 2;
   const sizes = _sizes(model, _loaded(model, stored, own, 1, false), [weights.caches.length]);
-  let unloaded = product("parameters", weights.counted.unloaded, own);
+  const words = product("parameters", weights.counted.unloaded_words, own);
+  let layers = weights.counted.unloaded - weights.counted.unloaded_words;
   if (stored.schemes.length > 0) {
-    unloaded = stored_bytes(weights.counted.unloaded, stored.schemes[0]);
+    layers = stored_bytes(layers, stored.schemes[0]);
+  } else {
+    layers = product("parameters", layers, own);
   }
+  const unloaded = total("parameters", words, layers);
   const told = weights.index_bytes - left_out(weights.index_bytes, sizes[0], unloaded);
   const extra = told - sizes[0];
   return stored.method ? extra : Math.floor(extra / own * plain);
