@@ -24,7 +24,7 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
 STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
-DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning")
+DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
 """Keys of the facts about vLLM that no program reads."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
