@@ -110,7 +110,8 @@ function choose(name, text) {
 /** Take a fix over: what it changes, and what was measured with it. @param {Record<string, any>} changes @param {string} name */
 function use(changes, name) {
   const { form, own } = form_of(changed(state.now.at, changes));
-  move({ form, own });
+  const { require_chats: chats } = state.now.form;
+  move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own });
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   by_id("answer").scrollIntoView({ block: "nearest" });
 }
@@ -156,4 +157,5 @@ document.addEventListener("keydown", speaker.hold);
 addEventListener("popstate", read);
 addEventListener("pagehide", address.now);
 read();
+main.dataset.tried ??= "yes";
 main.dataset.ready = "yes";

@@ -172,7 +172,7 @@ function findings_of({ findings }) {
   if (findings.length === 0) return null;
   const items = findings.map((/** @type {any} */ { line, text }) =>
     el("li", {}, el("span", {}, filled(WORDS_OF.line, { line: commas(line) })), el("code", {}, text)));
-  return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings", tabindex: 0, "aria-label": WORDS_OF.found }, ...items));
+  return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings scroll", tabindex: 0, "aria-label": WORDS_OF.found }, ...items));
 }
 
 /** What was printed beside what is calculated. @param {any} reading @param {ReturnType<typeof take>} taken */

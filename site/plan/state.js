@@ -30,9 +30,10 @@ import { asked_of, FIELDS, opening_form } from "./form.js";
 
 const MOST_ERRORS = 6;
 
-/** @param {Record<string, any>} asked */
+/** A plan, and the trial it is of: the page's own questions are none of vLLM's settings. @param {Record<string, any>} asked */
 function answer(asked) {
-  return { asked, plan: plan(asked, false), at: trial(asked) };
+  const { require_chats: _, ...settings } = asked;
+  return { asked, plan: plan(asked, false), at: trial(settings) };
 }
 
 /** Where a refusal of a setting is shown. @param {string} setting @param {Own} own @param {Record<string, any>} asked */

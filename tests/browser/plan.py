@@ -62,7 +62,8 @@ def expected(moved: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _expected(text: str) -> dict[str, Any]:
     asked = json.loads(text)
-    found, at = plan(asked), trial(asked)
+    at = trial({name: value for name, value in asked.items() if name != "require_chats"})
+    found = plan(asked)
     return {**scene(found, at), "levers": levers_scene(found, at), "explain": explain_scene(found, at),
             "back": back_lines(at)}  # fmt: skip
 
@@ -103,7 +104,7 @@ def wanted(moved: dict[str, Any]) -> dict[str, Any]:
 PAINTED = """() => {
   const out = (name) => document.querySelector(`[data-out="${name}"]`);
   const text = (name) => out(name).textContent;
-  const texts = (nodes) => [...nodes].map((node) => node.textContent);
+  const texts = (nodes) => [...nodes].map((node) => node.textContent.trim());
   const shown = (node) => !node.hidden;
   const rows = (name) => [...out(name).rows].map((row) => texts(row.cells));
   const at = (node, ...names) => names.map((name) => node.getAttribute(name));
