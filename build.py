@@ -24,6 +24,8 @@ import selfhost  # noqa: E402
 import serve_numbers  # noqa: E402
 import serve_programs  # noqa: E402
 import teach_numbers  # noqa: E402
+import truth_numbers  # noqa: E402
+import truth_pictures  # noqa: E402
 from bundle import BuildError, bundle, put_in_package, static_files  # noqa: E402
 from poolroom import stops_paying, words  # noqa: E402
 from poolroom.cli_copies import integrity  # noqa: E402
@@ -33,7 +35,7 @@ PAGES = ROOT / "site" / "pages"
 ALONE = "poolroom.html"
 LINKED = (
     "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
-    "accessibility.html",
+    "truth.html", "accessibility.html",
 )
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
@@ -98,7 +100,8 @@ def context(facts: dict[str, Any]) -> dict[str, Any]:
            "stops_paying": stops_paying, "LICENCE": "CC BY 4.0", "ZIP": selfhost.ZIP,
            "PINNED": [selfhost.versioned(name) for name in selfhost.SHORT]}
     return {**lesson_numbers.GLOBALS, **pictures.GLOBALS, **teach_numbers.GLOBALS, **embed_numbers.GLOBALS,
-            **api_page.GLOBALS, **serve_numbers.GLOBALS, **serve_programs.GLOBALS, **own}
+            **api_page.GLOBALS, **serve_numbers.GLOBALS, **serve_programs.GLOBALS,
+            **truth_numbers.GLOBALS, **truth_pictures.GLOBALS, **own}
 
 
 def filters() -> dict[str, Any]:

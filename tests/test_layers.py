@@ -85,14 +85,19 @@ TOOLS = {
     "check": {"facts", "checks", "chats", "describe", "quote", "authored", "marks", "options"},
     "cli_files": {"facts", "checks", "describe", "check", "png", "svg"},
     "cli_copies": {"facts", "cli_files"},
+    "cli_plan": {
+        "checks", "facts", "cli_files", "vllm.command", "vllm.models",
+        "vllm.plan", "vllm.plan_facts", "vllm.plan_words", "vllm.refuse", "vllm.upgrade",
+    },
     "notebook": {"facts", "checks", "chats", "describe", "words", "options"},
 }
-"""On top of the reference, without a twin; cli_files and cli_copies touch files, png and notebook use a library."""
+"""On top of the reference, without a twin; those of the command line touch files, png and notebook use a library."""
 NOTEBOOK_USES = {"anywidget", "pathlib", "traitlets", "types"}
 TOOLS_USE = {
     "notebook": NOTEBOOK_USES,
     "cli_files": {"argparse", "codecs", "pathlib", "sys"},
     "cli_copies": {"base64", "os", "pathlib", "sys"},
+    "cli_plan": {"argparse", "json", "pathlib", "stat"},
     "marks": {"pathlib"},
     "png": {"resvg_py"},
 }

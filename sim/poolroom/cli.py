@@ -17,6 +17,7 @@ from .chats import Request, chat_list
 from .checks import MOST_WHOLE, SimError
 from .cli_copies import run_files
 from .cli_files import run_check, run_svg
+from .cli_plan import add_plan_options, run_plan
 from .describe import Measured, as_text, describe_measured, fixes, measure, page_words
 from .facts import CAPS, CATALOGUES, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost, Words
 from .png import MissingPart
@@ -66,8 +67,9 @@ def _print(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="poolroom", description=HELP["about"], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"poolroom {__version__}")
-    named = "{describe,room,run,sweep,svg,check,files}"
+    named = "{plan,describe,room,run,sweep,svg,check,files}"
     commands = parser.add_subparsers(required=True, metavar=named, parser_class=_Parser)
+    add_plan_options(_command(commands, "plan", run_plan, [], as_json=False))
     _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests", "lang"])
     _command(commands, "room", _room, ["share", "longest", "reserved"])
     _command(

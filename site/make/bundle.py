@@ -22,6 +22,7 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 """What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
+STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css")
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -44,7 +45,7 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
-    styles = {name: esbuild(site / name) for name in ("page.css", "guide.css", "api.css", "proof.css", "serve.css")}
+    styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
 

@@ -19,7 +19,7 @@ STATES = {
 SIZES = {1280: 800, 360: 760}
 TOP = 5000
 OTHERS = ("how", "embed", "teach", "proof", "accessibility")
-LONG = ("serve", "api")
+LONG = ("serve", "api", "truth")
 PAGES = {name: f"{name}.html" for name in OTHERS} | {"lesson": "index.html"}
 
 

@@ -20,7 +20,8 @@ from tests.browser.widget import lines_of, of_reference, two_frames, visit
 from tests.built import PROOF
 
 PAGES = [
-    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html",
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
+    "accessibility.html",
     "poolroom.html",
 ]  # fmt: skip
 LINKED = PAGES[:-1]

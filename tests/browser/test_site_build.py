@@ -13,27 +13,11 @@ from tests.built import PROOF, build_site
 from tests.node import ROOT
 
 FILES = {
-    "index.html",
-    "how.html",
-    "serve.html",
-    "embed.html",
-    "teach.html",
-    "api.html",
-    "accessibility.html",
-    "poolroom.html",
-    "poolroom.js",
-    "poolroom-anywidget.js",
-    "embed.js",
-    "page.js",
-    "serve.js",
-    "page.css",
-    "guide.css",
-    "api.css",
-    "serve.css",
-    selfhost.ZIP,
-    *map(selfhost.versioned, selfhost.SHORT),
-    *PROOF,
-    *(PARTS if PROOF else []),
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", "truth.html", "accessibility.html",
+    "poolroom.html", "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "serve.js",
+    "page.css", "guide.css", "api.css", "serve.css", "truth.css",
+    selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),
+    *PROOF, *(PARTS if PROOF else []),
 }
 INDEX, LESSON = "site/pages/index.html.jinja", "sim/poolroom/facts/lesson.json"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")

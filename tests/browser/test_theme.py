@@ -18,7 +18,8 @@ from tests.built import PROOF
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [
-    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "accessibility.html",
+    "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
+    "accessibility.html",
     "poolroom.html",
 ]  # fmt: skip
 THEMES = ["light", "dark"]

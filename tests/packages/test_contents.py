@@ -18,8 +18,8 @@ from tests.packages.conftest import Release
 TWINS = """arrivals batching blocks budget cache_words chats checks describe draws facts floor floor_words kv kv_words
     latencies lru percentiles percentiles_words quantise quantise_words quote response_cache server serving_facts
     steptime sweep tool tools window_words words zipf"""
-MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files marks notebook options png svg svg_bar
-    svg_sheet svg_text"""
+MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files cli_plan marks notebook
+    options png svg svg_bar svg_sheet svg_text"""
 TOOLS = "cache floor kv percentiles quantise window"
 FACTS = "chats choices colours contract lesson outside presets words/de words/en"
 STATIC = "anywidget.js poolroom.html poolroom.js"
@@ -51,7 +51,7 @@ NPM = {
     *(f"dist/{name}" for name in ("poolroom.html", "poolroom.js", "poolroom.mjs", "poolroom-anywidget.js")),
 }  # fmt: skip
 PAGES = """accessibility.html embed.html embed.js guide.css how.html index.html page.css page.js poolroom-anywidget.js
-    poolroom.html poolroom.js serve.css serve.html serve.js teach.html"""
+    poolroom.html poolroom.js serve.css serve.html serve.js teach.html truth.css truth.html"""
 
 
 def wheel_of(packages: Release) -> dict[str, bytes]:

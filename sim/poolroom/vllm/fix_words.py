@@ -1,0 +1,179 @@
+"""What to change and how far each setting goes, in sentences."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .command import number_text
+from .fixes import Fix, Fixes
+from .plan_facts import WORDS
+from .reach import Reach, Way
+from .rounding import commas, fixed, gib
+from .upgrade import Upgrade
+
+Terms = Mapping[str, int | float | str]
+"""What a template's names stand for: numbers and texts."""
+
+
+def filled(template: str, terms: Terms) -> str:
+    """A template with its names in braces filled in; a name that nothing fills stays.
+
+    Args:
+        template: the sentence
+        terms: numbers and texts by name
+
+    Returns:
+        The sentence.
+    """
+    return re.sub(r"\{([a-z_]+)\}", lambda found: str(terms.get(found[1], found[0])), template)
+
+
+def size(count: float) -> str:
+    """Bytes in GiB with two places, without the unit.
+
+    Args:
+        count: how much, bytes
+
+    Returns:
+        Digits.
+    """
+    return fixed(gib(count), 2)
+
+
+def shown_value(value: Any) -> str:
+    """A value of a setting as a sentence shows it: large whole numbers with commas, switches as on and off.
+
+    Args:
+        value: text, a switch or a number of any unit
+
+    Returns:
+        The text.
+    """
+    if value is True or value is False:
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return value
+    if value == value // 1:
+        return commas(int(value))
+    text = fixed(value, 4)
+    while text.endswith("0"):
+        text = text[:-1]
+    return text
+
+
+def fix_lines(fixes: Fixes) -> list[str]:
+    """What to change, the cheapest first, and what is to be said of the share.
+
+    Args:
+        fixes: the changes
+
+    Returns:
+        Sentences.
+    """
+    lines = []
+    if fixes["share"] == "none":
+        terms = {"needed": number_text(fixes["share_needed"]), "free": number_text(fixes["share_free"])}
+        lines.append(filled(WORDS["share"]["none" if fixes["share_needed"] <= 1 else "above_one"], terms))
+    if fixes["none"]:
+        return [*lines, WORDS["none"]]
+    pairs = all(len(fix["changes"]) > 1 for fix in fixes["fixes"])
+    lines.append(WORDS["pairs" if pairs else "fixes"])
+    lines.extend(fix_line(fix) for fix in fixes["fixes"])
+    return lines
+
+
+def fix_line(fix: Fix) -> str:
+    """One change in a sentence: what to set, what it costs, what the pool then holds.
+
+    Args:
+        fix: the change
+
+    Returns:
+        Sentences.
+    """
+    words = WORDS["fix"]
+    parts = []
+    for name, value in fix["changes"].items():
+        terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}
+        parts.append(filled(words["one"], terms))
+    costs = " ".join(WORDS["cost"][name] for name in fix["costs"])
+    lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": costs})]
+    if fix["exact"] != fix["value"]:
+        lines.append(filled(words["exact"], {"exact": number_text(fix["exact"])}))
+    if fix["tokens"] > 0:
+        then = {"tokens": commas(fix["tokens"]), "concurrency": fixed(fix["concurrency"], 2)}
+        lines.append(filled(words["then"], then))
+    return " ".join(lines)
+
+
+def reach_lines(reach: Reach, concurrency: float) -> list[str]:
+    """How many chats there is room for, and how far each setting goes.
+
+    Args:
+        reach: levers and rooms
+        concurrency: printed chats of the longest length, many
+
+    Returns:
+        Sentences.
+    """
+    words = WORDS["reach"]
+    longest = reach["rooms"][-1]["tokens"]
+    lines = [filled(words["worst"], {"concurrency": fixed(concurrency, 2), "longest": commas(longest)})]
+    for room in reach["rooms"][:-1]:
+        lines.append(filled(words["typical"], {"tokens": commas(room["tokens"]), "chats": commas(room["chats"])}))
+    lines.append(words["wait"])
+    lines.append(words["head"])
+    lines.extend(way_line(way) for way in reach["ways"])
+    if reach["one_chat_bytes"] > 0:
+        lines.append(filled(words["one_chat"], {"bytes": str(reach["one_chat_bytes"])}))
+    if reach["seats_bytes"] is not None:
+        lines.append(filled(words["seats"], {"bytes": str(reach["seats_bytes"])}))
+    lines.append(words["two"])
+    return lines
+
+
+def way_line(way: Way) -> str:
+    """How far one setting goes, in a sentence.
+
+    Args:
+        way: the lever with its ends
+
+    Returns:
+        A sentence.
+    """
+    stops = filled(WORDS["reach"]["stops"], {"why": WORDS["stops"][way["stops"]]}) if way["stops"] else ""
+    terms = {
+        "setting": way["lever"], "lever": WORDS["lever"][way["lever"]], "now": shown_value(way["now"]),
+        "least": shown_value(way["least"]), "most": shown_value(way["most"]), "stops": stops,
+    }  # fmt: skip
+    return filled(WORDS["reach"]["line"], terms)
+
+
+def upgrade_rows(upgrade: Upgrade) -> list[str]:
+    """What differs between two versions, row by row, each with the rule that changed.
+
+    Args:
+        upgrade: the comparison
+
+    Returns:
+        Rows.
+    """
+    words, lines = WORDS["upgrade"], []
+    for part in upgrade["parts"]:
+        if part["more"] != 0:
+            sizes = {"before": size(part["before"]), "after": size(part["after"])}
+            more = f"{'+' if part['more'] > 0 else ''}{size(part['more'])}"
+            terms = {**sizes, "name": WORDS["part"][part["name"]], "more": more, "rule": _rule(part["rule"])}
+            lines.append(filled(words["part"], terms))
+    for setting in upgrade["settings"]:
+        values = {"before": shown_value(setting["before"]), "after": shown_value(setting["after"])}
+        name = WORDS["chosen"][setting["name"]]
+        lines.append(filled(words["setting"], {**values, "name": name, "rule": _rule(setting["rule"])}))
+    if upgrade["tokens"][0] != upgrade["tokens"][1]:
+        counts = {"before": commas(upgrade["tokens"][0]), "after": commas(upgrade["tokens"][1])}
+        lines.append(filled(words["tokens"], counts))
+    return lines
+
+
+def _rule(name: str) -> str:
+    return filled(WORDS["upgrade"]["rule"], {"rule": WORDS["rule"][name]}) if name else ""

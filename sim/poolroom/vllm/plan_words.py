@@ -1,0 +1,268 @@
+"""A plan in sentences: plain words beside vLLM's names, every number with its unit."""
+
+import math
+from typing import Any, TypedDict
+
+from .command import number_text
+from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
+from .plan import Plan
+from .plan import plan as planned
+from .plan_facts import WORDS
+from .rounding import commas, fixed
+from .shares import FINE
+from .upgrade import Upgrade
+from .verdict import Refusal
+
+
+class Said(TypedDict):
+    """One part of a plan in words.
+
+    Attributes:
+        name: "head", "why", "vllm", "fixes", "demand", "reach", "dangers", "command", "parts" or "limits"
+        title: what stands above it, or nothing
+        lines: sentences, or rows
+    """
+
+    name: str
+    title: str
+    lines: list[str]
+
+
+def say(plan: Plan) -> list[Said]:
+    """A plan in parts, each with its sentences; parts that have nothing to say are left out.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        The parts, in the order in which they are read.
+    """
+    verdict = plan["verdict"]
+    parts: list[Said] = [
+        {"name": "head", "title": "", "lines": [WORDS["outcome"][verdict["outcome"]], *about_lines(plan)]},
+        {"name": "why", "title": "", "lines": why_lines(plan)},
+        {"name": "dangers", "title": "", "lines": danger_lines(plan)},
+        {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]},
+        {"name": "vllm", "title": WORDS["vllm_says"], "lines": verdict["lines"]},
+        {"name": "fixes", "title": "", "lines": [] if plan["fixes"] is None else fix_lines(plan["fixes"])},
+        {"name": "reach", "title": "", "lines": _reach_lines(plan)},
+        {"name": "parts", "title": WORDS["parts"], "lines": part_lines(plan)},
+        {"name": "limits", "title": "", "lines": limit_lines(plan)},
+    ]
+    return [part for part in parts if part["lines"]]
+
+
+def as_text(plan: Plan) -> str:
+    """A plan as text for a terminal.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Lines, with a line break after each.
+    """
+    blocks = []
+    for part in say(plan):
+        indent = "  " if part["title"] else ""
+        lines = [f"{indent}{line}" for whole in part["lines"] for line in whole.split("\n")]
+        blocks.append("\n".join([part["title"], *lines] if part["title"] else lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """A plan as data: the record itself, with its sentences.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        The fields of Plan, and "said": the parts in words.
+    """
+    return {**plan, "said": say(plan)}
+
+
+def answer(asked: Any, with_fixes: bool = True) -> dict[str, Any]:
+    """A plan as data from its settings, in one call.
+
+    Args:
+        asked: settings by vLLM's names, and require_chats such as "8x32000"
+        with_fixes: whether to look for changes and for how far each lever goes, which takes most of the time
+
+    Returns:
+        The fields of Plan, and "said": the parts in words.
+
+    Raises:
+        PlanError: for a setting that cannot be used
+    """
+    return as_json(planned(asked, with_fixes))
+
+
+def about_lines(plan: Plan) -> list[str]:
+    """Version, card and model in words, and what is not known of them.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Sentences.
+    """
+    about, words = plan["about"], WORDS["about"]
+    terms: dict[str, str] = {
+        "version": about["version"],
+        "rules_of": about["rules_of"],
+        "card": about["card_title"],
+        "model": about["model"],
+        "total": size(plan["budget"]["total_bytes"]),
+        "total_kind": words[about["total_kind"]],
+    }
+    lines = [filled(words["line"], terms)]
+    if words[about["rules"]]:
+        lines.append(filled(words[about["rules"]], terms))
+    return lines
+
+
+def why_lines(plan: Plan) -> list[str]:
+    """Why it does not start, how sure that is, and what was required of it.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Sentences.
+    """
+    verdict = plan["verdict"]
+    refusal = verdict["refusal"]
+    lines = [] if refusal is None else [refusal_line(plan, refusal)]
+    if not verdict["sure"]:
+        budget = plan["budget"]
+        stage = budget["stages"][budget["stage"]]
+        lack = max(0, stage["kv_bytes"] - stage["kv_low"] - verdict["spare_bytes"])
+        spare = max(0, stage["kv_high"] - stage["kv_bytes"] + verdict["spare_bytes"])
+        key = "starts" if refusal is None else "refuses"
+        lines.append(filled(WORDS["sure"][key], {"lack": size(lack), "spare": size(spare)}))
+    demand = plan["demand"]
+    if demand is not None:
+        terms = {
+            "count": commas(demand["count"]),
+            "longest": commas(demand["longest"]),
+            "needed": commas(demand["needed_blocks"]),
+            "blocks": commas(demand["blocks"]),
+        }
+        lines.append(filled(WORDS["demand"]["met" if demand["met"] else demand["lacks"]], terms))
+    return lines
+
+
+def refusal_line(plan: Plan, refusal: Refusal) -> str:
+    """Why vLLM refuses, in plain words.
+
+    Args:
+        plan: the plan
+        refusal: its refusal
+
+    Returns:
+        Sentences.
+    """
+    verdict, budget, terms = plan["verdict"], plan["budget"], refusal["terms"]
+    words: dict[str, str] = {}
+    for name, value in terms.items():
+        if name.endswith("_bytes"):
+            words[name[:-6]] = size(value)
+        elif not isinstance(value, bool):
+            words[name] = shown_value(value)
+    words["pool"] = size(terms.get("kv_bytes", 0))
+    words["short"] = size(max(0, 0 - verdict["spare_bytes"]))
+    words["held"] = size(budget["in_use_bytes"])
+    words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
+    words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
+    key = "loading" if terms.get("loading") else refusal["key"]
+    return filled(WORDS["refusal"][key], words)
+
+
+def _reach_lines(plan: Plan) -> list[str]:
+    if plan["reach"] is None:
+        return []
+    return reach_lines(plan["reach"], plan["budget"]["capacity"]["concurrency"])
+
+
+def danger_lines(plan: Plan) -> list[str]:
+    """What may end a server that starts.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Sentences.
+    """
+    share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
+    terms = {"graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share)}
+    return [filled(WORDS["danger"][name], terms) for name in plan["verdict"]["dangers"]]
+
+
+def part_lines(plan: Plan) -> list[str]:
+    """Who has how much of a card, in rows.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Rows.
+    """
+    budget = plan["budget"]
+    stage = budget["stages"][budget["stage"]]
+    lines = [_row("in_use", budget["in_use_bytes"]), _row("requested", budget["requested_bytes"])]
+    for part in stage["parts"]:
+        kind = WORDS["kind"][part["kind"]]
+        row = {"name": WORDS["part"][part["name"]], "bytes": size(part["bytes"]), "kind": kind}
+        spread = part["low"] != part["bytes"] or part["high"] != part["bytes"]
+        terms = {**row, "low": size(part["low"]), "high": size(part["high"])}
+        lines.append(filled(WORDS["row" if spread else "row_kind"], terms))
+    terms = {"name": WORDS["part"]["kv"], "bytes": size(stage["kv_bytes"])}
+    if stage["kv_low"] != stage["kv_high"]:
+        terms = {**terms, "low": size(stage["kv_low"]), "high": size(stage["kv_high"]), "kind": WORDS["kind"]["rest"]}
+        lines.append(filled(WORDS["row"], terms))
+    else:
+        lines.append(filled(WORDS["row_plain"], terms))
+    lines.append(_row("unused", budget["unused_bytes"]))
+    return lines
+
+
+def _row(name: str, count: int) -> str:
+    return filled(WORDS["row_plain"], {"name": WORDS["part"][name], "bytes": size(count)})
+
+
+def limit_lines(plan: Plan) -> list[str]:
+    """What was guessed, and what is not counted.
+
+    Args:
+        plan: the plan
+
+    Returns:
+        Sentences.
+    """
+    lines = []
+    for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
+        if told:
+            lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
+    return lines
+
+
+def upgrade_text(upgrade: Upgrade) -> str:
+    """What becomes of a plan in another version, as text for a terminal.
+
+    Args:
+        upgrade: the comparison
+
+    Returns:
+        Lines, with a line break after each.
+    """
+    words = WORDS["upgrade"]
+    before, after = upgrade["versions"]
+    outcomes = [WORDS["outcome"][name] for name in upgrade["outcomes"]]
+    lines = [filled(words["head"], {"before": before, "after": after})]
+    lines.append(filled(words["outcome"], {"before": outcomes[0], "after": outcomes[1]}))
+    lines.extend(upgrade_rows(upgrade))
+    if len(lines) == 2:
+        lines.append(words["same"])
+    if upgrade["fixes"] is not None:
+        lines.extend(["", *fix_lines(upgrade["fixes"])])
+    return "\n".join([*lines, "", WORDS["command"], f"  {upgrade['commands'][1]}"]) + "\n"

@@ -1,0 +1,169 @@
+// @ts-check
+/**
+ * What to change and how far each setting goes, in sentences.
+ * @module
+ */
+
+import { number_text } from "./command.js";
+import { WORDS } from "./plan_facts.js";
+import { commas, fixed, gib } from "./rounding.js";
+
+/** @typedef {import("./fixes.js").Fix} Fix */
+/** @typedef {import("./fixes.js").Fixes} Fixes */
+/** @typedef {import("./reach.js").Reach} Reach */
+/** @typedef {import("./upgrade.js").Upgrade} Upgrade */
+/** @typedef {import("./reach.js").Way} Way */
+
+/**
+ * What a template's names stand for: numbers and texts.
+ * @typedef {Readonly<Record<string, any>>} Terms
+ */
+
+/**
+ * A template with its names in braces filled in; a name that nothing fills stays.
+ * @param {string} template the sentence
+ * @param {Record<string, any>} terms numbers and texts by name
+ * @returns {string} The sentence.
+ */
+export function filled(template, terms) {
+  return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (Object.hasOwn(terms, name) ? String(terms[name]) : whole));
+}
+
+/**
+ * Bytes in GiB with two places, without the unit.
+ * @param {number} count how much, bytes
+ * @returns {string} Digits.
+ */
+export function size(count) {
+  return fixed(gib(count), 2);
+}
+
+/**
+ * A value of a setting as a sentence shows it: large whole numbers with commas, switches as on and off.
+ * @param {any} value text, a switch or a number of any unit
+ * @returns {string} The text.
+ */
+export function shown_value(value) {
+  if (value === true || value === false) return value ? "on" : "off";
+  if (typeof value === "string") return value;
+  if (value === Math.floor(value)) return commas(value);
+  let text = fixed(value, 4);
+  while (text.endsWith("0")) text = text.slice(0, -1);
+  return text;
+}
+
+/**
+ * What to change, the cheapest first, and what is to be said of the share.
+ * @param {Fixes} fixes the changes
+ * @returns {string[]} Sentences.
+ */
+export function fix_lines(fixes) {
+  const lines = [];
+  if (fixes.share === "none") {
+    const terms = { needed: number_text(fixes.share_needed), free: number_text(fixes.share_free) };
+    lines.push(filled(WORDS.share[fixes.share_needed <= 1 ? "none" : "above_one"], terms));
+  }
+  if (fixes.none) return [...lines, WORDS.none];
+  const pairs = fixes.fixes.every((fix) => Object.keys(fix.changes).length > 1);
+  lines.push(WORDS[pairs ? "pairs" : "fixes"]);
+  for (const fix of fixes.fixes) lines.push(fix_line(fix));
+  return lines;
+}
+
+/**
+ * One change in a sentence: what to set, what it costs, what the pool then holds.
+ * @param {Fix} fix the change
+ * @returns {string} Sentences.
+ */
+export function fix_line(fix) {
+  const words = WORDS.fix;
+  const parts = [];
+  for (const [name, value] of Object.entries(fix.changes)) {
+    const terms = { lever: WORDS.lever[name], setting: name, value: shown_value(value) };
+    parts.push(filled(words.one, terms));
+  }
+  const costs = fix.costs.map((name) => WORDS.cost[name]).join(" ");
+  const lines = [filled(words.line, { changes: parts.join(words.and), cost: costs })];
+  if (fix.exact !== fix.value) lines.push(filled(words.exact, { exact: number_text(fix.exact) }));
+  if (fix.tokens > 0) {
+    const then = { tokens: commas(fix.tokens), concurrency: fixed(fix.concurrency, 2) };
+    lines.push(filled(words.then, then));
+  }
+  return lines.join(" ");
+}
+
+/**
+ * How many chats there is room for, and how far each setting goes.
+ * @param {Reach} reach levers and rooms
+ * @param {number} concurrency printed chats of the longest length, many
+ * @returns {string[]} Sentences.
+ */
+export function reach_lines(reach, concurrency) {
+  const words = WORDS.reach;
+  const longest = reach.rooms[reach.rooms.length - 1].tokens;
+  const lines = [filled(words.worst, { concurrency: fixed(concurrency, 2), longest: commas(longest) })];
+  for (const room of reach.rooms.slice(0, -1)) {
+    lines.push(filled(words.typical, { tokens: commas(room.tokens), chats: commas(room.chats) }));
+  }
+  lines.push(words.wait);
+  lines.push(words.head);
+  for (const way of reach.ways) lines.push(way_line(way));
+  if (reach.one_chat_bytes > 0) lines.push(filled(words.one_chat, { bytes: String(reach.one_chat_bytes) }));
+  if (reach.seats_bytes !== null) lines.push(filled(words.seats, { bytes: String(reach.seats_bytes) }));
+  lines.push(words.two);
+  return lines;
+}
+
+/**
+ * How far one setting goes, in a sentence.
+ * @param {Way} way the lever with its ends
+ * @returns {string} A sentence.
+ */
+export function way_line(way) {
+  const stops = way.stops ? filled(WORDS.reach.stops, { why: WORDS.stops[way.stops] }) : "";
+  const terms = {
+    setting: way.lever,
+    lever: WORDS.lever[way.lever],
+    now: shown_value(way.now),
+    least: shown_value(way.least),
+    most: shown_value(way.most),
+    stops,
+  };
+  return filled(WORDS.reach.line, terms);
+}
+
+/**
+ * What differs between two versions, row by row, each with the rule that changed.
+ * @param {Upgrade} upgrade the comparison
+ * @returns {string[]} Rows.
+ */
+export function upgrade_rows(upgrade) {
+  const words = WORDS.upgrade;
+  const lines = [];
+  for (const part of upgrade.parts) {
+    if (part.more !== 0) {
+      const sizes = { before: size(part.before), after: size(part.after) };
+      const more = `${part.more > 0 ? "+" : ""}${size(part.more)}`;
+      const terms = { ...sizes, name: WORDS.part[part.name], more, rule: rule(part.rule) };
+      lines.push(filled(words.part, terms));
+    }
+  }
+  for (const setting of upgrade.settings) {
+    const values = { before: shown_value(setting.before), after: shown_value(setting.after) };
+    const name = WORDS.chosen[setting.name];
+    lines.push(filled(words.setting, { ...values, name, rule: rule(setting.rule) }));
+  }
+  if (upgrade.tokens[0] !== upgrade.tokens[1]) {
+    const counts = { before: commas(upgrade.tokens[0]), after: commas(upgrade.tokens[1]) };
+    lines.push(filled(words.tokens, counts));
+  }
+  return lines;
+}
+
+/**
+ * @param {string} name
+ * @returns {string}
+ */
+function rule(name) {
+  return name ? filled(WORDS.upgrade.rule, { rule: WORDS.rule[name] }) : "";
+}

@@ -1,0 +1,271 @@
+// @ts-check
+/**
+ * What to change when a server does not start: each lever alone, pairs where none does, the cheapest first.
+ * @module
+ */
+
+import { BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations } from "./choices.js";
+import { parallel_sizes } from "./levers.js";
+import { CENTS, FINE, share_free } from "./shares.js";
+import { tried } from "./trial.js";
+import { RISKY_SHARE } from "./verdict.js";
+
+/** @typedef {import("./levers.js").Change} Change */
+/** @typedef {import("./levers.js").Question} Question */
+/** @typedef {import("./trial.js").Trial} Trial */
+/** @typedef {import("./verdict.js").Verdict} Verdict */
+
+/** Numbers of seats that are tried first in a pair, chats. */
+export const USUAL_SEATS = [256, 128, 64, 32, 16];
+/** Refusals that another one may stand behind: the first change of a pair only gets past them. */
+export const BY_CONFIG = ["too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory"];
+/** Pairs are made of so many cheapest first changes at most, a count without unit. */
+export const FIRSTS = 3;
+
+/**
+ * A change after which the server starts.
+ * @typedef {object} Fix
+ * @property {string} lever name of the setting; of a pair the one that is at its boundary
+ * @property {any} value what to set it to, in the setting's own unit
+ * @property {any} exact the boundary itself where the value is rounded to what people type, in the same unit
+ * @property {Record<string, any>} changes every setting that changes, by vLLM's names
+ * @property {string[]} costs names of the sentences about what each change costs
+ * @property {number} rank place in the order of costs, a number without unit; the smaller, the cheaper
+ * @property {Verdict} verdict what becomes of it
+ * @property {number} tokens what the pool then holds, tokens as vLLM prints them
+ * @property {number} concurrency longest chats that the pool then holds at once, chats
+ */
+
+/**
+ * What can be done about a refusal.
+ * @typedef {object} Fixes
+ * @property {Fix[]} fixes changes after which it starts, the cheapest first
+ * @property {string} share whether a share does it, none does it, or the share is no lever here: "does", "none" or
+ *   "no_lever"
+ * @property {number} share_needed the share that the pool would need, from 0, above what is free or above 1 where none
+ *   does it
+ * @property {number} share_free the largest share that the free memory allows, from 0 to 1
+ * @property {boolean} none whether nothing that was tried starts it
+ */
+
+/**
+ * The smallest changes, each lever alone; pairs where no lever alone does.
+ * @param {Trial} base the trial that refuses, or that lacks room
+ * @param {((at: Trial) => boolean) | null} [does] whether a trial is good enough; without it, whether it starts
+ * @param {number} [longest=1] longest chat that must stay possible, tokens
+ * @param {number} [seats=1] chats at once that must stay possible
+ * @returns {Fixes} The changes, and what is to be said of the share.
+ */
+export function fixes_of(base, does = null, longest = 1, seats = 1) {
+  const question = { base, does: does || starts, least_longest: longest, least_seats: seats };
+  const names = BY_REFUSAL[key_of(base)];
+  let found = names.flatMap((name) => fixes_by(question, name, {}, []));
+  if (!found.some((fix) => plain_way(fix))) found = [...found, ...pairs(question, found.length === 0)];
+  const [share, needed] = share_words(base, found, names);
+  if (share === "none") found = [...found, ...at_risky_share(question, found)];
+  found.sort((one, other) => one.rank - other.rank);
+  return { fixes: found, share, share_needed: needed, share_free: share_free(base), none: found.length === 0 };
+}
+
+/**
+ * @param {Trial} at
+ * @returns {boolean}
+ */
+function starts(at) {
+  return at.verdict.outcome !== "refuses";
+}
+
+/**
+ * @param {Trial} at
+ * @returns {string}
+ */
+function key_of(at) {
+  // Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
+  const refusal = at.verdict.refusal;
+  if (refusal === null) return "";
+  return refusal.terms.loading ? "loading" : refusal.key;
+}
+
+/**
+ * @param {Fix} fix
+ * @returns {boolean}
+ */
+function plain_way(fix) {
+  // More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
+  if (fix.costs.length === 1 && fix.costs[0] === "gpu_memory_utilization_risky") return false;
+  return !MORE_CARDS.includes(fix.lever) || (fix.costs.length === 1 && fix.costs[0] === "tensor_parallel_size_less");
+}
+
+/**
+ * @param {Question} question
+ * @param {string} name
+ * @param {Record<string, any>} first
+ * @param {string[]} costs
+ * @returns {Fix[]}
+ */
+function fixes_by(question, name, first, costs) {
+  // The changes by one lever, each after the changes made first.
+  return changes_by(question, name).map((change) => fix_of(question.base, change, first, costs));
+}
+
+/**
+ * @param {Trial} base
+ * @param {Change} change
+ * @param {Record<string, any>} first
+ * @param {string[]} costs
+ * @returns {Fix}
+ */
+function fix_of(base, change, first, costs) {
+  const own = { [change.lever]: change.value };
+  const at = tried(base, own, true) || base;
+  let rank = ORDER.indexOf(change.lever) + dear(base, change);
+  if (at.verdict.dangers.includes("graphs_outside")) rank = rank + 20;
+  for (const [lever, value] of Object.entries(first)) {
+    const risky = lever === "gpu_memory_utilization" && value >= RISKY_SHARE;
+    rank = rank + 40 + ORDER.indexOf(lever) + (risky ? 20 : 0);
+  }
+  return {
+    lever: change.lever,
+    value: change.value,
+    exact: change.exact,
+    changes: { ...first, ...own },
+    costs: [...costs, cost(base, change.lever, change.value)],
+    rank,
+    verdict: at.verdict,
+    tokens: at.budget.capacity.tokens,
+    concurrency: at.budget.capacity.concurrency,
+  };
+}
+
+/**
+ * @param {Trial} base
+ * @param {Change} change
+ * @returns {number}
+ */
+function dear(base, change) {
+  // A change that goes very far costs more than its lever usually does.
+  const { lever, value } = change;
+  const settings = base.settings;
+  const far =
+    (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) ||
+    (lever === "max_model_len" && value * 4 < settings.longest) ||
+    (lever === "max_num_seqs" && value * 16 < settings.seats) ||
+    (lever === "max_num_batched_tokens" && value * 16 < settings.batched_tokens);
+  return far ? 20 : 0;
+}
+
+/**
+ * @param {Trial} base
+ * @param {string} lever
+ * @param {any} value
+ * @returns {string}
+ */
+function cost(base, lever, value) {
+  const settings = base.settings;
+  /** @type {Record<string, number>} */
+  const now = {
+    gpu_memory_utilization: settings.share,
+    max_model_len: settings.longest,
+    max_num_seqs: settings.seats,
+    max_num_batched_tokens: settings.batched_tokens,
+    tensor_parallel_size: settings.tp,
+  };
+  if (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) return "gpu_memory_utilization_risky";
+  if (!Object.hasOwn(now, lever)) return lever;
+  return value > now[lever] ? `${lever}_more` : `${lever}_less`;
+}
+
+/**
+ * @param {Question} question
+ * @param {boolean} more_cards
+ * @returns {Fix[]}
+ */
+function pairs(question, more_cards) {
+  // What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
+  const found = [];
+  const seconds = PAIRED.filter((name) => more_cards || !MORE_CARDS.includes(name));
+  let done = 0;
+  for (const first of first_changes(question)) {
+    const names = Object.keys(first);
+    if (!more_cards && names.some((name) => MORE_CARDS.includes(name))) continue;
+    const at = tried(question.base, first);
+    if (at === null || BY_CONFIG.includes(key_of(at))) continue;
+    const after = { ...question, base: at };
+    const costs = Object.entries(first).map(([lever, value]) => cost(question.base, lever, value));
+    const others = seconds.filter((name) => !names.includes(name));
+    const fixes = others.flatMap((name) => fixes_by(after, name, first, costs));
+    found.push(...fixes);
+    done = done + (fixes.length > 0 ? 1 : 0);
+    if (done === FIRSTS) break;
+  }
+  return found;
+}
+
+/**
+ * @param {Question} question
+ * @param {Fix[]} found
+ * @returns {Fix[]}
+ */
+function at_risky_share(question, found) {
+  // Where no share does it, the longest chat at the largest share that is usual is worth knowing.
+  const base = question.base;
+  const first = { gpu_memory_utilization: RISKY_SHARE };
+  const told = found.some((fix) => Object.hasOwn(fix.changes, "max_model_len") && Object.keys(fix.changes).length > 1);
+  if (told || !(base.settings.share < RISKY_SHARE && RISKY_SHARE <= share_free(base))) return [];
+  const at = tried(base, first);
+  if (at === null || key_of(at) !== "one_chat") return [];
+  return fixes_by({ ...question, base: at }, "max_model_len", first, ["gpu_memory_utilization_risky"]);
+}
+
+/**
+ * @param {Question} question
+ * @returns {Record<string, any>[]}
+ */
+function first_changes(question) {
+  const base = question.base;
+  const key = key_of(base);
+  const settings = base.settings;
+  if (BY_CONFIG.includes(key)) {
+    const past = { ...question, does: (/** @type {Trial} */ at) => key_of(at) !== key };
+    const changes = BY_REFUSAL[key].flatMap((name) => changes_by(past, name));
+    return changes.map((change) => ({ [change.lever]: change.value }));
+  }
+  const smaller = quantisations(base).map((value) => ({ quantization: value }));
+  const larger = parallel_sizes(base).filter((n) => n > settings.tp);
+  const more = larger.map((n) => ({ tensor_parallel_size: n }));
+  if (key === "loading") return [...smaller, ...more];
+  const share = Math.min(RISKY_SHARE, Math.floor(share_free(base) * CENTS) / CENTS);
+  const tokens = Math.max(question.least_longest, Math.floor(settings.longest / 4));
+  const seats = USUAL_SEATS.filter((n) => question.least_seats <= n && n < settings.seats);
+  /** @type {Record<string, any>[]} */
+  const usual = [
+    share > settings.share ? { gpu_memory_utilization: share } : {},
+    ...seats.slice(0, 2).map((n) => ({ max_num_seqs: n })),
+    tokens < settings.longest ? { max_model_len: tokens } : {},
+    ...kv_dtypes(base).map((value) => ({ kv_cache_dtype: value })),
+    settings.eager ? {} : { enforce_eager: true },
+    ...smaller,
+    ...more.slice(0, 2),
+  ];
+  return usual.filter((first) => Object.keys(first).length > 0);
+}
+
+/**
+ * @param {Trial} base
+ * @param {Fix[]} found
+ * @param {readonly string[]} names
+ * @returns {[string, number]}
+ */
+function share_words(base, found, names) {
+  // Whether a share does it; and if the pool is too small, the share that it would need.
+  const short = 0 - base.verdict.spare_bytes;
+  const key = key_of(base);
+  const about_pool = key === "one_chat" || key === "no_blocks" || key === "mamba_seats";
+  if (!names.includes("gpu_memory_utilization") || !about_pool) {
+    return [found.some((fix) => fix.lever === "gpu_memory_utilization") ? "does" : "no_lever", 0.0];
+  }
+  const needed = -Math.floor((-(base.budget.requested_bytes + short) / base.budget.total_bytes) * FINE) / FINE;
+  const alone = found.some((fix) => Object.keys(fix.changes).join() === "gpu_memory_utilization");
+  if (base.settings.blocks_override !== null) return ["no_lever", 0.0];
+  return [alone ? "does" : "none", needed];
+}

@@ -1,0 +1,237 @@
+// @ts-check
+/**
+ * A plan in sentences: plain words beside vLLM's names, every number with its unit.
+ * @module
+ */
+
+import { number_text } from "./command.js";
+import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
+import { plan as planned } from "./plan.js";
+import { WORDS } from "./plan_facts.js";
+import { commas, fixed } from "./rounding.js";
+import { FINE } from "./shares.js";
+
+/** @typedef {import("./plan.js").Plan} Plan */
+/** @typedef {import("./verdict.js").Refusal} Refusal */
+/** @typedef {import("./upgrade.js").Upgrade} Upgrade */
+
+/**
+ * One part of a plan in words.
+ * @typedef {object} Said
+ * @property {string} name "head", "why", "vllm", "fixes", "demand", "reach", "dangers", "command", "parts" or "limits"
+ * @property {string} title what stands above it, or nothing
+ * @property {string[]} lines sentences, or rows
+ */
+
+/**
+ * A plan in parts, each with its sentences; parts that have nothing to say are left out.
+ * @param {Plan} plan the plan
+ * @returns {Said[]} The parts, in the order in which they are read.
+ */
+export function say(plan) {
+  const verdict = plan.verdict;
+  const parts = [
+    { name: "head", title: "", lines: [WORDS.outcome[verdict.outcome], ...about_lines(plan)] },
+    { name: "why", title: "", lines: why_lines(plan) },
+    { name: "dangers", title: "", lines: danger_lines(plan) },
+    { name: "command", title: WORDS.command, lines: [plan.command] },
+    { name: "vllm", title: WORDS.vllm_says, lines: verdict.lines },
+    { name: "fixes", title: "", lines: plan.fixes === null ? [] : fix_lines(plan.fixes) },
+    { name: "reach", title: "", lines: said_of_reach(plan) },
+    { name: "parts", title: WORDS.parts, lines: part_lines(plan) },
+    { name: "limits", title: "", lines: limit_lines(plan) },
+  ];
+  return parts.filter((part) => part.lines.length > 0);
+}
+
+/**
+ * A plan as text for a terminal.
+ * @param {Plan} plan the plan
+ * @returns {string} Lines, with a line break after each.
+ */
+export function as_text(plan) {
+  const blocks = [];
+  for (const part of say(plan)) {
+    const indent = part.title ? "  " : "";
+    const lines = part.lines.flatMap((whole) => whole.split("\n")).map((line) => `${indent}${line}`);
+    blocks.push((part.title ? [part.title, ...lines] : lines).join("\n"));
+  }
+  return blocks.join("\n\n") + "\n";
+}
+
+/**
+ * A plan as data: the record itself, with its sentences.
+ * @param {Plan} plan the plan
+ * @returns {Record<string, any>} The fields of Plan, and "said": the parts in words.
+ */
+export function as_json(plan) {
+  return { ...plan, said: say(plan) };
+}
+
+/**
+ * A plan as data from its settings, in one call.
+ * @param {any} asked settings by vLLM's names, and require_chats such as "8x32000"
+ * @param {boolean} [with_fixes=true] whether to look for changes and for how far each lever goes, which takes most of
+ *   the time
+ * @returns {Record<string, any>} The fields of Plan, and "said": the parts in words.
+ * @throws {PlanError} for a setting that cannot be used
+ */
+export function answer(asked, with_fixes = true) {
+  return as_json(planned(asked, with_fixes));
+}
+
+/**
+ * Version, card and model in words, and what is not known of them.
+ * @param {Plan} plan the plan
+ * @returns {string[]} Sentences.
+ */
+export function about_lines(plan) {
+  const about = plan.about;
+  const words = WORDS.about;
+  const terms = {
+    version: about.version,
+    rules_of: about.rules_of,
+    card: about.card_title,
+    model: about.model,
+    total: size(plan.budget.total_bytes),
+    total_kind: words[about.total_kind],
+  };
+  const lines = [filled(words.line, terms)];
+  if (words[about.rules]) lines.push(filled(words[about.rules], terms));
+  return lines;
+}
+
+/**
+ * Why it does not start, how sure that is, and what was required of it.
+ * @param {Plan} plan the plan
+ * @returns {string[]} Sentences.
+ */
+export function why_lines(plan) {
+  const { verdict, budget, demand } = plan;
+  const lines = verdict.refusal === null ? [] : [refusal_line(plan, verdict.refusal)];
+  if (!verdict.sure) {
+    const stage = budget.stages[budget.stage];
+    const lack = Math.max(0, stage.kv_bytes - stage.kv_low - verdict.spare_bytes);
+    const spare = Math.max(0, stage.kv_high - stage.kv_bytes + verdict.spare_bytes);
+    const key = verdict.refusal === null ? "starts" : "refuses";
+    lines.push(filled(WORDS.sure[key], { lack: size(lack), spare: size(spare) }));
+  }
+  if (demand !== null) {
+    const terms = {
+      count: commas(demand.count),
+      longest: commas(demand.longest),
+      needed: commas(demand.needed_blocks),
+      blocks: commas(demand.blocks),
+    };
+    lines.push(filled(WORDS.demand[demand.met ? "met" : demand.lacks], terms));
+  }
+  return lines;
+}
+
+/**
+ * Why vLLM refuses, in plain words.
+ * @param {Plan} plan the plan
+ * @param {Refusal} refusal its refusal
+ * @returns {string} Sentences.
+ */
+export function refusal_line(plan, refusal) {
+  const { verdict, budget } = plan;
+  const terms = refusal.terms;
+  /** @type {Record<string, string>} */
+  const words = {};
+  for (const [name, value] of Object.entries(terms)) {
+    if (name.endsWith("_bytes")) words[name.slice(0, -6)] = size(value);
+    else if (typeof value !== "boolean") words[name] = shown_value(value);
+  }
+  words.pool = size(terms.kv_bytes ?? 0);
+  words.short = size(Math.max(0, 0 - verdict.spare_bytes));
+  words.held = size(budget.in_use_bytes);
+  words.share_free = number_text(Math.floor((budget.free_bytes / budget.total_bytes) * FINE) / FINE);
+  words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
+  const key = terms.loading ? "loading" : refusal.key;
+  return filled(WORDS.refusal[key], words);
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string[]}
+ */
+function said_of_reach(plan) {
+  if (plan.reach === null) return [];
+  return reach_lines(plan.reach, plan.budget.capacity.concurrency);
+}
+
+/**
+ * What may end a server that starts.
+ * @param {Plan} plan the plan
+ * @returns {string[]} Sentences.
+ */
+export function danger_lines(plan) {
+  const share = plan.settings.filter((shown) => shown.name === "gpu_memory_utilization")[0].value;
+  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share) };
+  return plan.verdict.dangers.map((name) => filled(WORDS.danger[name], terms));
+}
+
+/**
+ * Who has how much of a card, in rows.
+ * @param {Plan} plan the plan
+ * @returns {string[]} Rows.
+ */
+export function part_lines(plan) {
+  const budget = plan.budget;
+  const stage = budget.stages[budget.stage];
+  const lines = [row("in_use", budget.in_use_bytes), row("requested", budget.requested_bytes)];
+  for (const part of stage.parts) {
+    const kind = WORDS.kind[part.kind];
+    const told = { name: WORDS.part[part.name], bytes: size(part.bytes), kind };
+    const spread = part.low !== part.bytes || part.high !== part.bytes;
+    lines.push(filled(WORDS[spread ? "row" : "row_kind"], { ...told, low: size(part.low), high: size(part.high) }));
+  }
+  const terms = { name: WORDS.part.kv, bytes: size(stage.kv_bytes) };
+  if (stage.kv_low !== stage.kv_high) {
+    const spread = { low: size(stage.kv_low), high: size(stage.kv_high), kind: WORDS.kind.rest };
+    lines.push(filled(WORDS.row, { ...terms, ...spread }));
+  } else {
+    lines.push(filled(WORDS.row_plain, terms));
+  }
+  lines.push(row("unused", budget.unused_bytes));
+  return lines;
+}
+
+/**
+ * @param {string} name
+ * @param {number} count
+ * @returns {string}
+ */
+function row(name, count) {
+  return filled(WORDS.row_plain, { name: WORDS.part[name], bytes: size(count) });
+}
+
+/**
+ * What was guessed, and what is not counted.
+ * @param {Plan} plan the plan
+ * @returns {string[]} Sentences.
+ */
+export function limit_lines(plan) {
+  const lines = [];
+  if (plan.guesses.length > 0) lines.push(filled(WORDS.guesses, { names: plan.guesses.join(", ") }));
+  if (plan.not_counted.length > 0) lines.push(filled(WORDS.not_counted, { names: plan.not_counted.join(", ") }));
+  return lines;
+}
+
+/**
+ * What becomes of a plan in another version, as text for a terminal.
+ * @param {Upgrade} upgrade the comparison
+ * @returns {string} Lines, with a line break after each.
+ */
+export function upgrade_text(upgrade) {
+  const words = WORDS.upgrade;
+  const [before, after] = upgrade.versions;
+  const outcomes = upgrade.outcomes.map((name) => WORDS.outcome[name]);
+  const lines = [filled(words.head, { before, after })];
+  lines.push(filled(words.outcome, { before: outcomes[0], after: outcomes[1] }));
+  lines.push(...upgrade_rows(upgrade));
+  if (lines.length === 2) lines.push(words.same);
+  if (upgrade.fixes !== null) lines.push("", ...fix_lines(upgrade.fixes));
+  return [...lines, "", WORDS.command, `  ${upgrade.commands[1]}`].join("\n") + "\n";
+}
