@@ -50,9 +50,21 @@ KNOWS = {
 """The arrows: a module may import these and no others."""
 PLAN = (
     *("plan_facts", "refuse", "names", "cards", "models"),
-    *("fields", "sums", "families", "experts", "latent", "shape", "states", "tensors", "state_tensors", "architecture"),
-    *("mlps", "parameters", "eyes", "senses", "quantisation", "quantisation_config", "safetensors", "lengths", "config"),
-    *("stages", "modules", "allocated", "weights"),
+    *("fields", "sums", "families", "experts", "latent", "shape", "states", "tensors", "state_tensors", "mixers"),
+    *(
+        "architecture",
+        "mlps",
+        "end_tensors",
+        "parameters",
+        "eyes",
+        "senses",
+        "quantisation",
+        "quantisation_config",
+        "safetensors",
+        "lengths",
+        "config",
+    ),
+    *("stages", "modules", "allocated", "loaded", "weights"),
 )
 """The modules of the plan in the order in which they stand on each other: each may import those before it."""
 PLAN_BELOW = {"plan_facts": {"facts"}, "refuse": {"checks", "facts"}}

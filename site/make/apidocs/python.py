@@ -17,9 +17,10 @@ TWINS = (
 )  # fmt: skip
 """The modules that both languages have: every name in them is public."""
 PLAN = (
-    "config", "weights", "stages", "architecture", "parameters", "senses", "eyes", "mlps", "tensors", "state_tensors",
+    "config", "weights", "stages", "architecture", "mixers", "parameters", "end_tensors", "senses", "eyes", "mlps",
+    "tensors", "state_tensors",
     "states", "shape", "latent", "experts", "families", "lengths", "quantisation", "quantisation_config", "modules",
-    "allocated", "safetensors", "fields", "sums", "models", "cards", "names", "refuse", "plan_facts",
+    "loaded", "allocated", "safetensors", "fields", "sums", "models", "cards", "names", "refuse", "plan_facts",
 )  # fmt: skip
 """The modules of the plan, in the folder `vllm`."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}
