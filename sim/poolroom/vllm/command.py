@@ -64,9 +64,6 @@ def needed_settings(asked: dict[str, Any], settings: Settings) -> list[str]:
 
     Returns:
         Names of settings.
-
-    Raises:
-        PlanError: for a setting that cannot be used
     """
     kept = dict(asked)
     for row in VERSIONS["settings"]:
@@ -126,6 +123,9 @@ def number_text(value: Any) -> str:
 
     Returns:
         The text.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     if isinstance(value, str):
         return value

@@ -42,7 +42,7 @@ def read_chats(value: Any) -> list[list[int]]:
         value: text as somebody wrote it, such as "8x32000,4x8000"
 
     Returns:
-        Pairs: how many chats, and tokens of each.
+        Pairs of how many chats and how many tokens each.
 
     Raises:
         PlanError: for anything else

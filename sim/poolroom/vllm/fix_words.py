@@ -36,6 +36,9 @@ def size(count: float) -> str:
 
     Returns:
         Digits.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     return fixed(gib(count), 2)
 
@@ -48,6 +51,9 @@ def shown_value(value: Any) -> str:
 
     Returns:
         The text.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     if value is True or value is False:
         return "on" if value else "off"
@@ -69,6 +75,9 @@ def fix_lines(fixes: Fixes) -> list[str]:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     lines = []
     if fixes["share"] == "none":
@@ -90,6 +99,9 @@ def fix_line(fix: Fix) -> str:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     words = WORDS["fix"]
     parts = []
@@ -115,6 +127,9 @@ def reach_lines(reach: Reach, concurrency: float) -> list[str]:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     words = WORDS["reach"]
     longest = reach["rooms"][-1]["tokens"]
@@ -140,6 +155,9 @@ def way_line(way: Way) -> str:
 
     Returns:
         A sentence.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     stops = filled(WORDS["reach"]["stops"], {"why": WORDS["stops"][way["stops"]]}) if way["stops"] else ""
     terms = {
@@ -157,6 +175,9 @@ def upgrade_rows(upgrade: Upgrade) -> list[str]:
 
     Returns:
         Rows.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     words, lines = WORDS["upgrade"], []
     for part in upgrade["parts"]:

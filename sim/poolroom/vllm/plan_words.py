@@ -36,6 +36,9 @@ def say(plan: Plan) -> list[Said]:
 
     Returns:
         The parts, in the order in which they are read.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     verdict = plan["verdict"]
     parts: list[Said] = [
@@ -60,6 +63,9 @@ def as_text(plan: Plan) -> str:
 
     Returns:
         Lines, with a line break after each.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     blocks = []
     for part in say(plan):
@@ -76,7 +82,10 @@ def as_json(plan: Plan) -> dict[str, Any]:
         plan: the plan
 
     Returns:
-        The fields of Plan, and "said": the parts in words.
+        The fields of Plan, and the parts in words under the name "said".
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     return {**plan, "said": say(plan)}
 
@@ -89,7 +98,7 @@ def answer(asked: Any, with_fixes: bool = True) -> dict[str, Any]:
         with_fixes: whether to look for changes and for how far each lever goes, which takes most of the time
 
     Returns:
-        The fields of Plan, and "said": the parts in words.
+        The fields of Plan, and the parts in words under the name "said".
 
     Raises:
         PlanError: for a setting that cannot be used
@@ -105,6 +114,9 @@ def about_lines(plan: Plan) -> list[str]:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     about, words = plan["about"], WORDS["about"]
     terms: dict[str, str] = {
@@ -129,6 +141,9 @@ def why_lines(plan: Plan) -> list[str]:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     verdict = plan["verdict"]
     refusal = verdict["refusal"]
@@ -161,6 +176,9 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     verdict, budget, terms = plan["verdict"], plan["budget"], refusal["terms"]
     words: dict[str, str] = {}
@@ -192,6 +210,9 @@ def danger_lines(plan: Plan) -> list[str]:
 
     Returns:
         Sentences.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
     terms = {"graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share)}
@@ -206,6 +227,9 @@ def part_lines(plan: Plan) -> list[str]:
 
     Returns:
         Rows.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     budget = plan["budget"]
     stage = budget["stages"][budget["stage"]]
@@ -254,6 +278,9 @@ def upgrade_text(upgrade: Upgrade) -> str:
 
     Returns:
         Lines, with a line break after each.
+
+    Raises:
+        PlanError: for a number that is not finite
     """
     words = WORDS["upgrade"]
     before, after = upgrade["versions"]

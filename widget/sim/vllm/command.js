@@ -57,7 +57,6 @@ export function command(asked) {
  * @param {Record<string, any>} asked settings by vLLM's names
  * @param {Settings} settings as resolved
  * @returns {string[]} Names of settings.
- * @throws {PlanError} for a setting that cannot be used
  */
 export function needed_settings(asked, settings) {
   let kept = { ...asked };
@@ -139,6 +138,7 @@ function flag_words(flag, value, has_no) {
  * A value as a command line takes it: whole numbers without a point, others with as many places as they have.
  * @param {any} value text or a number of any unit
  * @returns {string} The text.
+ * @throws {PlanError} for a number that is not finite
  */
 export function number_text(value) {
   if (typeof value === "string") return value;

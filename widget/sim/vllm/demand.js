@@ -32,7 +32,7 @@ export const MOST_KINDS = 100;
 /**
  * Chats from their text: 8x32000, or several with commas.
  * @param {any} value text as somebody wrote it, such as "8x32000,4x8000"
- * @returns {number[][]} Pairs: how many chats, and tokens of each.
+ * @returns {number[][]} Pairs of how many chats and how many tokens each.
  * @throws {PlanError} for anything else
  */
 export function read_chats(value) {

@@ -33,6 +33,7 @@ export function filled(template, terms) {
  * Bytes in GiB with two places, without the unit.
  * @param {number} count how much, bytes
  * @returns {string} Digits.
+ * @throws {PlanError} for a number that is not finite
  */
 export function size(count) {
   return fixed(gib(count), 2);
@@ -42,6 +43,7 @@ export function size(count) {
  * A value of a setting as a sentence shows it: large whole numbers with commas, switches as on and off.
  * @param {any} value text, a switch or a number of any unit
  * @returns {string} The text.
+ * @throws {PlanError} for a number that is not finite
  */
 export function shown_value(value) {
   if (value === true || value === false) return value ? "on" : "off";
@@ -56,6 +58,7 @@ export function shown_value(value) {
  * What to change, the cheapest first, and what is to be said of the share.
  * @param {Fixes} fixes the changes
  * @returns {string[]} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function fix_lines(fixes) {
   const lines = [];
@@ -74,6 +77,7 @@ export function fix_lines(fixes) {
  * One change in a sentence: what to set, what it costs, what the pool then holds.
  * @param {Fix} fix the change
  * @returns {string} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function fix_line(fix) {
   const words = WORDS.fix;
@@ -97,6 +101,7 @@ export function fix_line(fix) {
  * @param {Reach} reach levers and rooms
  * @param {number} concurrency printed chats of the longest length, many
  * @returns {string[]} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function reach_lines(reach, concurrency) {
   const words = WORDS.reach;
@@ -118,6 +123,7 @@ export function reach_lines(reach, concurrency) {
  * How far one setting goes, in a sentence.
  * @param {Way} way the lever with its ends
  * @returns {string} A sentence.
+ * @throws {PlanError} for a number that is not finite
  */
 export function way_line(way) {
   const stops = way.stops ? filled(WORDS.reach.stops, { why: WORDS.stops[way.stops] }) : "";
@@ -136,6 +142,7 @@ export function way_line(way) {
  * What differs between two versions, row by row, each with the rule that changed.
  * @param {Upgrade} upgrade the comparison
  * @returns {string[]} Rows.
+ * @throws {PlanError} for a number that is not finite
  */
 export function upgrade_rows(upgrade) {
   const words = WORDS.upgrade;

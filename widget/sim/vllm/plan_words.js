@@ -27,6 +27,7 @@ import { FINE } from "./shares.js";
  * A plan in parts, each with its sentences; parts that have nothing to say are left out.
  * @param {Plan} plan the plan
  * @returns {Said[]} The parts, in the order in which they are read.
+ * @throws {PlanError} for a number that is not finite
  */
 export function say(plan) {
   const verdict = plan.verdict;
@@ -48,6 +49,7 @@ export function say(plan) {
  * A plan as text for a terminal.
  * @param {Plan} plan the plan
  * @returns {string} Lines, with a line break after each.
+ * @throws {PlanError} for a number that is not finite
  */
 export function as_text(plan) {
   const blocks = [];
@@ -62,7 +64,8 @@ export function as_text(plan) {
 /**
  * A plan as data: the record itself, with its sentences.
  * @param {Plan} plan the plan
- * @returns {Record<string, any>} The fields of Plan, and "said": the parts in words.
+ * @returns {Record<string, any>} The fields of Plan, and the parts in words under the name "said".
+ * @throws {PlanError} for a number that is not finite
  */
 export function as_json(plan) {
   return { ...plan, said: say(plan) };
@@ -73,7 +76,7 @@ export function as_json(plan) {
  * @param {any} asked settings by vLLM's names, and require_chats such as "8x32000"
  * @param {boolean} [with_fixes=true] whether to look for changes and for how far each lever goes, which takes most of
  *   the time
- * @returns {Record<string, any>} The fields of Plan, and "said": the parts in words.
+ * @returns {Record<string, any>} The fields of Plan, and the parts in words under the name "said".
  * @throws {PlanError} for a setting that cannot be used
  */
 export function answer(asked, with_fixes = true) {
@@ -84,6 +87,7 @@ export function answer(asked, with_fixes = true) {
  * Version, card and model in words, and what is not known of them.
  * @param {Plan} plan the plan
  * @returns {string[]} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function about_lines(plan) {
   const about = plan.about;
@@ -105,6 +109,7 @@ export function about_lines(plan) {
  * Why it does not start, how sure that is, and what was required of it.
  * @param {Plan} plan the plan
  * @returns {string[]} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function why_lines(plan) {
   const { verdict, budget, demand } = plan;
@@ -133,6 +138,7 @@ export function why_lines(plan) {
  * @param {Plan} plan the plan
  * @param {Refusal} refusal its refusal
  * @returns {string} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function refusal_line(plan, refusal) {
   const { verdict, budget } = plan;
@@ -165,6 +171,7 @@ function said_of_reach(plan) {
  * What may end a server that starts.
  * @param {Plan} plan the plan
  * @returns {string[]} Sentences.
+ * @throws {PlanError} for a number that is not finite
  */
 export function danger_lines(plan) {
   const share = plan.settings.filter((shown) => shown.name === "gpu_memory_utilization")[0].value;
@@ -176,6 +183,7 @@ export function danger_lines(plan) {
  * Who has how much of a card, in rows.
  * @param {Plan} plan the plan
  * @returns {string[]} Rows.
+ * @throws {PlanError} for a number that is not finite
  */
 export function part_lines(plan) {
   const budget = plan.budget;
@@ -223,6 +231,7 @@ export function limit_lines(plan) {
  * What becomes of a plan in another version, as text for a terminal.
  * @param {Upgrade} upgrade the comparison
  * @returns {string} Lines, with a line break after each.
+ * @throws {PlanError} for a number that is not finite
  */
 export function upgrade_text(upgrade) {
   const words = WORDS.upgrade;
