@@ -17,9 +17,9 @@ BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "f
 DEAR = 20
 """What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""
 DEAREST = 60
-"""The same for more cards and for what may die later: two cheap changes come before."""
+"""The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before."""
 PAIR = 40
-"""The same for a second change."""
+"""The same for a second change, a place in the order of costs."""
 FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 

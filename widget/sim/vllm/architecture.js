@@ -69,13 +69,13 @@ function _kind(shape, state, name) {
   const latent = shape.latent;
   if (name === "state") {
     const kept = state ? state.kept : [];
-    return { kind: "mamba", kv_heads: 0, head_dim: 0, head_dim_v: 0, "window": 0, state: kept };
+    return { kind: "mamba", kv_heads: 0, head_dim: 0, head_dim_v: 0, window: 0, state: kept };
   }
   if (latent && name === "full") {
     const size = latent.rank + latent.rope;
-    return { kind: "mla", kv_heads: 1, head_dim: size, head_dim_v: 0, "window": 0, state: [] };
+    return { kind: "mla", kv_heads: 1, head_dim: size, head_dim_v: 0, window: 0, state: [] };
   }
   const reach = ["sliding", "chunked"].includes(name) ? window_of(shape, name) : 0;
   const sizes = name !== "shared" ? heads_of(shape, name) : [0, 0, 0];
-  return { kind: name, kv_heads: sizes[0], head_dim: sizes[1], head_dim_v: sizes[2], "window": reach, state: [] };
+  return { kind: name, kv_heads: sizes[0], head_dim: sizes[1], head_dim_v: sizes[2], window: reach, state: [] };
 }

@@ -21,9 +21,9 @@ export const USUAL_SEATS = [256, 128, 64, 32, 16];
 export const BY_CONFIG = ["too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory"];
 /** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
 export const DEAR = 20;
-/** The same for more cards and for what may die later: two cheap changes come before. */
+/** The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before. */
 export const DEAREST = 60;
-/** The same for a second change. */
+/** The same for a second change, a place in the order of costs. */
 export const PAIR = 40;
 /** Pairs are made of so many cheapest first changes at most, a count without unit. */
 export const FIRSTS = 3;
