@@ -91,8 +91,20 @@ def test_without_fixes() -> None:
     """Rule: the same plan without the search for changes."""
     for asked in (LLAMA, {**LLAMA, "card": "rtx-3090"}):
         quick, whole = plan(asked, with_fixes=False), plan(asked)
-        assert quick["fixes"] is None and quick["reach"] is None
-        assert {**quick, "fixes": whole["fixes"], "reach": whole["reach"]} == whole
+        assert quick["fixes"] is None and quick["reach"] is None and quick["fixed_command"] == ""
+        more = {name: whole[name] for name in ("fixes", "reach", "fixed_command")}  # type: ignore[literal-required]
+        assert {**quick, **more} == whole
+
+
+def test_the_one_command_is_the_one_that_starts() -> None:
+    """Rule: where a change starts it, the command has the cheapest one; the plain command stands beside it."""
+    found = plan({**LLAMA, "card": "rtx-3090"})
+    assert found["command"] == "vllm serve meta-llama/Llama-3.1-8B-Instruct"
+    assert found["fixes"] is not None
+    longest = found["fixes"]["fixes"][0]["changes"]["max_model_len"]
+    assert found["fixed_command"] == f"{found['command']} --max-model-len {longest}"
+    assert f"  {found['fixed_command']}\n" in as_text(found)
+    assert plan(LLAMA)["fixed_command"] == ""
 
 
 def test_chats_that_are_required() -> None:

@@ -45,7 +45,7 @@ def say(plan: Plan) -> list[Said]:
         {"name": "head", "title": "", "lines": [WORDS["outcome"][verdict["outcome"]], *about_lines(plan)]},
         {"name": "why", "title": "", "lines": why_lines(plan)},
         {"name": "dangers", "title": "", "lines": danger_lines(plan)},
-        {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]},
+        _command_part(plan),
         {"name": "vllm", "title": WORDS["vllm_says"], "lines": verdict["lines"]},
         {"name": "fixes", "title": "", "lines": [] if plan["fixes"] is None else fix_lines(plan["fixes"])},
         {"name": "reach", "title": "", "lines": _reach_lines(plan)},
@@ -194,6 +194,13 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
     return filled(WORDS["refusal"][key], words)
+
+
+def _command_part(plan: Plan) -> Said:
+    # The one command is the one that starts.
+    if plan["fixed_command"]:
+        return {"name": "command", "title": WORDS["fixed_command"], "lines": [plan["fixed_command"]]}
+    return {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]}
 
 
 def _reach_lines(plan: Plan) -> list[str]:

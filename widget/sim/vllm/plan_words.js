@@ -35,7 +35,7 @@ export function say(plan) {
     { name: "head", title: "", lines: [WORDS.outcome[verdict.outcome], ...about_lines(plan)] },
     { name: "why", title: "", lines: why_lines(plan) },
     { name: "dangers", title: "", lines: danger_lines(plan) },
-    { name: "command", title: WORDS.command, lines: [plan.command] },
+    command_part(plan),
     { name: "vllm", title: WORDS.vllm_says, lines: verdict.lines },
     { name: "fixes", title: "", lines: plan.fixes === null ? [] : fix_lines(plan.fixes) },
     { name: "reach", title: "", lines: said_of_reach(plan) },
@@ -156,6 +156,16 @@ export function refusal_line(plan, refusal) {
   words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
   const key = terms.loading ? "loading" : refusal.key;
   return filled(WORDS.refusal[key], words);
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {Said}
+ */
+function command_part(plan) {
+  // The one command is the one that starts.
+  if (plan.fixed_command) return { name: "command", title: WORDS.fixed_command, lines: [plan.fixed_command] };
+  return { name: "command", title: WORDS.command, lines: [plan.command] };
 }
 
 /**
