@@ -1,0 +1,141 @@
+// @ts-check
+/**
+ * What is longer than a line's figures: an engine's settings, commands, calls, and what the card's own tool lists.
+ * @module
+ */
+
+import { settle_command } from "./command.js";
+import { problem, settle, settle_printed, unknown } from "./flags.js";
+import { pairs } from "./literals.js";
+import { gib_of } from "./match.js";
+import { merge, nothing_said } from "./reading.js";
+import { assignments, shell_words } from "./shell.js";
+import { rank_of } from "./starts.js";
+
+/** @typedef {import("./scan.js").Place} Place */
+
+/** How much of one place is read. */
+const PIECE = 8192;
+/** How much of it may be told. */
+const SHOWN = 200;
+const MANY_CARDS = 64;
+
+const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
+const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
+
+/**
+ * The readers of longer places.
+ * @param {ReturnType<typeof import("./starts.js").starts>} log
+ * @param {(place: Place, end: number, says: Record<string, any>) => void} find
+ */
+export function longer_of(log, find) {
+  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number}} */
+  const seen = { cards: [], lost: 0 };
+  let at_card = -1;
+
+  /**
+   * Places where something longer begins; each gives where it ends, or 0 where it is nothing.
+   * @type {Record<string, (place: Place) => number>}
+   */
+  const readers = {
+    config({ text, at, line, before }) {
+      const found = /^Initializing an? (?:(V[01]) )?LLM engine (?:\(v([0-9][0-9A-Za-z.+]{0,60})\) )?with config: /.exec(text.slice(at, at + 160));
+      if (!found) return 0;
+      const rank = rank_of(before);
+      const { said } = log.banner(line, `engine ${rank}`, /[0-9]/.test(rank) ? 4 : 1);
+      said.asked.engine = found[1] ?? "V0";
+      if (found[2]) said.asked.version = found[2];
+      const all = pairs(text, at + found[0].length, at + PIECE, true);
+      settle_printed(said, all.pairs);
+      return at + found[0].length;
+    },
+    args({ text, at, line }) {
+      const start = /^(?:non-default args: *\{?|Namespace\()/.exec(text.slice(at, at + 40));
+      if (!start) return 0;
+      const all = pairs(text, at + start[0].length, at + PIECE, true);
+      if (!all.pairs.length) return 0;
+      const { said } = log.banner(line, "args", 0);
+      if (start[0][0] === "N") settle_printed(said, all.pairs);
+      else for (const { name, value } of all.pairs) settle(said, name, value);
+      return all.end;
+    },
+    usage(place) {
+      const text = place.text.slice(place.at, place.at + 600).replace(/\r?\n/g, "");
+      /** @type {Record<string, any>} */
+      const figures = {};
+      for (const [, digits, unit, what] of text.matchAll(USED)) figures[USES[/** @type {keyof USES} */ (what)]] ??= gib_of(digits, unit);
+      if (!Object.keys(figures).length) return 0;
+      log.figures(place.line, rank_of(place.before), figures, 4);
+      find(place, place.at + SHOWN, figures);
+      return place.at + 12;
+    },
+    call({ text, at, line }) {
+      if (/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/Async$/.test(text.slice(at - 5, at))) return 0;
+      const all = pairs(text, text.indexOf("(", at) + 1, at + PIECE);
+      const named = all.pairs.filter(({ name }) => /^[a-z_]+$/.test(name));
+      if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
+      const { said } = log.banner(line, "command", 0);
+      said.asked.use_llm_class = text[at] === "L";
+      for (const { name, value, literal } of all.pairs) {
+        if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
+        else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
+      }
+      return all.end;
+    },
+    shell({ text, at, line, before }) {
+      if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
+      // A command between quotes ends with them.
+      const mark = before.split('"').length % 2 ? /[`']$/.exec(before)?.[0] : '"';
+      const closing = mark ? text.indexOf(mark, at) : -1;
+      const variables = assignments(text.slice(Math.max(0, at - 2000), at));
+      const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
+      const said = nothing_said();
+      if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
+      if (!settle_command(said, words, false)) return 0;
+      const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
+      if (prose) return 0;
+      const start = log.banner(line, "command", 0);
+      const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - 2000), at))));
+      settle_command(start.said, set.map(([name, value]) => `${name}=${value}`), false);
+      merge(start.said, said);
+      return end;
+    },
+    smi({ text, at }) {
+      const found = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
+      const used = /(?:^|[^0-9])([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 24), at));
+      if (!used || !found || seen.cards.length > MANY_CARDS) return 0;
+      const own = { used_mib: Number(used[1]), total_mib: Number(found[1]) };
+      const last = seen.cards[at_card];
+      if (last) Object.assign(last, own);
+      else seen.cards.push({ name: "", ...own });
+      return at + found[0].length;
+    },
+    card({ text, at, before }) {
+      const place = /(?:^|[ \t])GPU ([0-9]{1,2}): $|\| +([0-9]{1,2}) +$/.exec(before);
+      const found = /^[A-Z][A-Za-z]+ [A-Za-z0-9 ./-]{1,60}/.exec(text.slice(at, at + 80));
+      if (!found || !place) return 0;
+      at_card = Number(place[1] ?? place[2]);
+      const name = found[0].split(/ {2,}| O(?:n|ff)\b/)[0].trim();
+      if (at_card <= seen.cards.length) seen.cards[at_card] = { ...(seen.cards[at_card] ?? { used_mib: 0, total_mib: 0 }), name };
+      return at + name.length;
+    },
+    lost({ at }) {
+      seen.lost += 1;
+      return at + 1;
+    },
+    flags({ text, at, line }) {
+      const words = shell_words(text, at + 24, {}, at + 1000).words.filter((word) => word.startsWith("--"));
+      for (const word of words) unknown(log.current(line).said, word.split("=")[0]);
+      return at + 24;
+    },
+  };
+
+  return { readers, seen };
+}
+
+/** What is set for a command: what its own line sets, continued lines included, and what is exported before. @param {string} text */
+function set_before(text) {
+  const exported = [...text.matchAll(/^[ \t]*(?:export|set|ENV|\$env:)[^\n]*/gm)].map(([line]) => line);
+  const ends = [...text.matchAll(/[^\\^`\s][ \t\r]*\n/g)].at(-1);
+  return [...exported, text.slice(ends ? ends.index + ends[0].length : 0)].join("\n");
+}

@@ -1,0 +1,229 @@
+// @ts-check
+/**
+ * What a pasted text says: an error, a log, a command, a config.json or an index of weights.
+ * Nothing is guessed: every figure comes from a place in the text, every place is given back.
+ * @module
+ */
+
+import { settle_loose } from "./command.js";
+import { document_of, LONGEST } from "./document.js";
+import { nearest, problem } from "./flags.js";
+import { longer_of } from "./longer.js";
+import { fit } from "./match.js";
+import { patterns_of } from "./patterns.js";
+import { cut, merge, nothing_said } from "./reading.js";
+import { reveals } from "./reveal.js";
+import { plain, scanner } from "./scan.js";
+import { closed, rank_of, starts } from "./starts.js";
+import { settle_containers } from "./yaml.js";
+
+/** @typedef {import("./reading.js").Reading} Reading */
+/** @typedef {import("./reading.js").Said} Said */
+/** @typedef {import("./scan.js").Place} Place */
+/** @typedef {import("./patterns.js").Pattern} Pattern */
+
+/** How much is read at a time, so that a page never stands still. */
+export const SLICE = 65536;
+/** How much of a place is shown, and how many are. */
+const SHOWN = 200;
+const MANY = 500;
+const UNKNOWN = 32;
+/** A text has next to none of these in its first letters. */
+const LOOKED = 4000;
+// eslint-disable-next-line no-control-regex
+const UNREADABLE = /[\x00-\x08\x0e-\x1a\ufffd]/g;
+
+/** What reads a text piece by piece. */
+export function reader() {
+  const log = starts();
+  const whole = nothing_said();
+  /** @type {import("./reading.js").Finding[]} */
+  const findings = [];
+  let [head, length, dropped] = ["", 0, 0];
+
+  /** @param {Place} place @param {number} end @param {Record<string, any>} says */
+  function find({ text, at, line }, end, says) {
+    const last = findings.at(-1);
+    if (findings.length >= MANY) dropped += 1;
+    else if (!last || last.line !== line || JSON.stringify(last.says) !== JSON.stringify(says)) {
+      findings.push({ line, text: cut(text.slice(at, end), SHOWN).trimEnd(), says });
+    }
+  }
+
+  /**
+   * What a pattern's values are: figures of a rank, settings, and a refusal's own numbers.
+   * @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end
+   */
+  function take(place, { kind, number, keys, steps }, values, end) {
+    /** @type {[Record<string, any>, Record<string, any>, import("./reading.js").Refusal]} */
+    const [figures, asked, numbers] = [{}, {}, { number }];
+    values.forEach((value, i) => {
+      const [, mark, name] = /** @type {RegExpExecArray} */ (/^([=+]?)(.*)$/.exec(keys[i] ?? ""));
+      if (mark === "=") asked[name] = value;
+      if (mark === "+" || (kind === "figure" && !mark && name)) figures[name] = value;
+      if (name) numbers[name] = value;
+    });
+    if (asked.version) {
+      if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
+      asked.version = asked.version.replace(/^v|[.+-]+$/g, "");
+    }
+    const rank = rank_of(place.before);
+    const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
+      : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
+        : steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
+    // A length that the engine finds by itself stays found by itself.
+    if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
+    if (start) Object.assign(start.said.asked, asked);
+    find(place, end, kind === "refusal" ? { refusal: number, ...numbers } : { ...figures, ...asked });
+  }
+
+  const longer = longer_of(log, find);
+
+  /** @param {Place} place */
+  function read(place) {
+    const rows = patterns_of(place.head);
+    let best = null;
+    for (const pattern of rows) {
+      if (pattern.kind !== "figure" && pattern.kind !== "refusal") {
+        const end = longer.readers[pattern.kind](place);
+        if (!end) continue;
+        if (!"usage lost smi card".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
+        return end;
+      }
+      const found = fit(pattern, place.text, place.at);
+      if (found && (!best || found.values.length > best.found.values.length)) best = { pattern, found };
+    }
+    if (!best || best.found.end === place.at) return place.at + 1;
+    const { pattern, found } = best;
+    take(place, pattern, found.values, found.end);
+    return found.end;
+  }
+
+  const scan = scanner(read);
+  return {
+    /** @param {string} text at most a slice at a time, where nothing may stand still */
+    feed(text) {
+      if (head.length < LONGEST) head += text.slice(0, LONGEST - head.length);
+      length += text.length;
+      scan.feed(text);
+    },
+
+    /** @returns {Reading} */
+    end() {
+      scan.end();
+      return reading();
+    },
+  };
+
+  /** @returns {Reading} */
+  function reading() {
+    const text = plain(head);
+    if (length <= SLICE && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) unwrap(text);
+    const document = document_of(text, head.length === length);
+    if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
+      if (document.problem) whole.problems.push(document.problem);
+      const asked = document.kind === "config" ? { model: document.value } : document.kind === "index" ? { index: document.value } : {};
+      return { ...empty(), kind: document.kind === "broken" ? "nothing" : document.kind, asked };
+    }
+    const has_log = log.all.some(({ ranks, refusal: refused }) => ranks.size || refused);
+    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, SLICE) : text.slice(0, SLICE);
+    const line = settle_containers(whole, yaml);
+    if (line) {
+      find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
+      for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
+    } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
+    else if (!log.all.length) loose(text.slice(0, SLICE));
+    return joined(has_log);
+  }
+
+  /** Flags without a command say something where one of them is known. @param {string} text */
+  function loose(text) {
+    const said = nothing_said();
+    settle_loose(said, text);
+    if (Object.keys(said.asked).some((name) => name !== "model")) merge(whole, said);
+  }
+
+  /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text */
+  function unwrap(text) {
+    const ends = [...text.matchAll(/\r?\n/g)].map(({ index, 0: end }, i) => index - i * end.length);
+    const again = scanner((place) => {
+      const refused = patterns_of(place.head).some(({ kind }) => kind === "refusal");
+      return refused ? read({ ...place, line: 1 + ends.filter((end) => end <= place.offset).length, before: "" }) : place.at + 1;
+    });
+    again.feed(text.replace(/\r?\n/g, ""));
+    again.end();
+  }
+
+  /** @param {boolean} has_log @returns {Reading} */
+  function joined(has_log) {
+    const { cards, lost } = longer.seen;
+    const all = together();
+    const last = all.at(-1);
+    const own = nothing_said();
+    for (const said of [whole, ...(last ? [last.said] : [])]) merge(own, said);
+    const closed_all = all.map((start) => {
+      const done = closed(start);
+      return { ...done, asked: { ...whole.asked, ...done.asked } };
+    });
+    const mine = closed_all.at(-1);
+    const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
+    if (cards.length && own.cards === null) own.cards = cards.length;
+    if (lost && !mine?.refusal) problem(own, "cause_missing", {});
+    if (dropped) problem(own, "left_out", { findings: dropped });
+    if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
+    if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
+    const asked = { ...(cards[0]?.name ? { card: cards[0].name } : {}), ...(mine?.asked ?? whole.asked) };
+    const bare = findings.every(({ says }) => "refusal" in says);
+    if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
+    const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
+    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all),
+      unknown: own.unknown.slice(0, UNKNOWN).map(({ flag }) => ({ flag, nearest: nearest(flag) })), problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+  }
+
+  /** A command alone is part of the start after it, or of the one before where none follows. */
+  function together() {
+    const all = [...log.all];
+    for (let i = 0; i < all.length && all.length > 1; i += 1) {
+      const { ranks, refusal: refused, said } = all[i];
+      if (ranks.size || refused) continue;
+      const other = all[i + 1] ?? all[i - 1];
+      if (!other.ranks.size && !other.refusal) {
+        if (all[i].told.has("args") || other.told.has("args") || other.told.has("engine ")) other.said = merge(merge(nothing_said(), said), other.said);
+      } else other.said = merge(merge(nothing_said(), said), other.said);
+      all.splice(i, 1);
+      i -= 1;
+    }
+    return all;
+  }
+
+  /** @returns {Reading} */
+  function empty() {
+    const { asked, unknown: none, problems, cards: count, long_allowed } = whole;
+    return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
+  }
+}
+
+/**
+ * What a text says, at once.
+ * @param {string} text
+ * @returns {Reading}
+ */
+export function read_paste(text) {
+  const all = reader();
+  for (let at = 0; at < text.length; at += SLICE) all.feed(text.slice(at, at + SLICE));
+  return all.end();
+}
+
+/**
+ * What a text says, slice by slice: between the slices others have their turn.
+ * @param {string} text @param {(share: number) => Promise<void>} pause gives others a turn; is told how much is done, 0 to 1
+ * @returns {Promise<Reading>}
+ */
+export async function read_slowly(text, pause) {
+  const all = reader();
+  for (let at = 0; at < text.length; at += SLICE) {
+    all.feed(text.slice(at, at + SLICE));
+    await pause(Math.min(1, (at + SLICE) / text.length));
+  }
+  return all.end();
+}

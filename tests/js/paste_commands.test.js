@@ -1,0 +1,87 @@
+// Commands as people write them: shells, Docker, compose, Kubernetes, Python; and files of a model.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { read_paste, read_slowly } from '../../site/plan/paste/read.js';
+import { whole } from '../../site/plan/paste/flags.js';
+import { COMMANDS, POD } from './paste_commands.js';
+
+for (const [name, text, { asked = {}, unknown, problems = {}, ...parts }] of COMMANDS) {
+  test(`command: ${name}`, () => {
+    const reading = read_paste(text);
+    assert.equal(reading.kind, 'command', name);
+    for (const [key, value] of Object.entries(asked)) assert.deepEqual(reading.asked[key], value, `${key} of ${JSON.stringify(reading.asked)}`);
+    for (const [key, value] of Object.entries(parts)) assert.deepEqual(reading[key], value, key);
+    for (const [key, values] of Object.entries(problems)) assert.ok(reading.problems.some((each) => each.key === key && JSON.stringify(each.values) === JSON.stringify(values)), `${key} of ${JSON.stringify(reading.problems)}`);
+    if (!unknown) return;
+    const flags = Object.fromEntries(reading.unknown.map(({ flag, nearest }) => [flag, nearest]));
+    assert.deepEqual(Object.keys(flags).sort(), Object.keys(unknown).sort());
+    for (const [flag, nearest] of Object.entries(unknown)) if (nearest !== undefined) assert.equal(flags[flag], nearest);
+  });
+}
+
+test('there are sixty commands', () => assert.ok(COMMANDS.length >= 60, String(COMMANDS.length)));
+
+test('whole numbers as vLLM reads them', () => {
+  const cases = { '1k': 1000, '1K': 1024, '2m': 2e6, '2M': 2 ** 21, '1G': 2 ** 30, '25.6k': 25600, '-1': -1, 8192: 8192, '1_024': 1024, '1.5': null, '1.5K': null, '': null, k: null, '1kk': null, '9e9': null, '99999999999999999': null };
+  for (const [text, value] of Object.entries(cases)) assert.equal(whole(text), value, text);
+});
+
+const CONFIG = { architectures: ['Qwen3ForCausalLM'], model_type: 'qwen3', hidden_size: 4096, num_hidden_layers: 36 };
+
+test('a config.json is known by what is in it', () => {
+  const reading = read_paste(JSON.stringify(CONFIG, null, 2));
+  assert.equal(reading.kind, 'config');
+  assert.deepEqual(reading.asked.model, CONFIG);
+  assert.deepEqual(reading.problems, []);
+});
+
+test('an index of weights is known by what is in it', () => {
+  const index = { metadata: { total_size: 16381470720 }, weight_map: { 'lm_head.weight': 'model-00005-of-00005.safetensors' } };
+  const reading = read_paste(`\ufeff${JSON.stringify(index)}\r\n`);
+  assert.equal(reading.kind, 'index');
+  assert.deepEqual(reading.asked.index, index);
+});
+
+test('of an index that is very long the totals are read', () => {
+  const weight_map = Object.fromEntries(Array.from({ length: 60000 }, (_, i) => [`model.layers.${i}.mlp.experts.${i}.gate_proj.weight`, 'model-00001-of-00099.safetensors']));
+  const text = JSON.stringify({ metadata: { total_size: 688586727753 }, weight_map });
+  assert.ok(text.length > 4e6);
+  const reading = read_paste(text);
+  assert.equal(reading.kind, 'index');
+  assert.deepEqual(reading.asked.index, { metadata: { total_size: 688586727753 }, weight_map: {} });
+  assert.equal(reading.problems[0].key, 'index_cut');
+});
+
+test('broken JSON is told with line and column', () => {
+  const text = JSON.stringify(CONFIG, null, 2);
+  /** @type {[string, number, number, boolean][]} */
+  const cases = [
+    [text.replace('"qwen3",', '"qwen3"'), 6, 3, false],
+    [text.replace('4096', '40x96'), 6, 20, false],
+    [text.slice(0, -2), 7, 26, true],
+    [text.replace('36\n', '36,\n'), 8, 1, false],
+    [text.replaceAll('"', "'").replace("'architectures'", '"architectures"').replace("'model_type'", '"model_type"'), 3, 5, false],
+    [`${text}}`, 8, 2, false],
+  ];
+  for (const [broken, line, column, ended] of cases) {
+    const reading = read_paste(broken);
+    assert.equal(reading.kind, 'nothing', broken);
+    const [{ key, values }] = reading.problems;
+    assert.deepEqual([key, values.line, values.column, values.ended], ['json_broken', line, column, ended], broken);
+  }
+});
+
+test('JSON of something else is said to be that', () => {
+  assert.deepEqual(read_paste('{"name": "x", "version": 1}').problems, [{ key: 'json_other', values: {} }]);
+});
+
+test('the slow way gives the same and tells how far it is', async () => {
+  const text = `${'x'.repeat(200000)}\n${POD}`;
+  /** @type {number[]} */
+  const told = [];
+  const reading = await read_slowly(text, async (share) => void told.push(share));
+  assert.deepEqual(reading, read_paste(text));
+  assert.deepEqual(told, [...told].sort((a, b) => a - b));
+  assert.equal(told.at(-1), 1);
+});
