@@ -138,6 +138,18 @@ def test_the_link_has_the_plans_figures(plans: Any) -> None:
         assert abs(here - pool) <= percent + 1e6 * cards, (asked, here, pool)
 
 
+def test_the_plan_page_leads_here(shown: Any, plans: Any, site: str) -> None:
+    """Rule: the plan page's link carries the plan that stands there, and the page here shows it."""
+    page = shown().page
+    for asked, link in plans[:8]:
+        page.goto(f"{site}plan.html?{urlencode(asked)}")
+        page.wait_for_selector("main[data-ready=yes]")
+        assert page.locator("[data-out=watch]").get_attribute("href") == link
+    page.locator("[data-out=watch]").click()
+    page.wait_for_selector("main[data-ready=yes] pool-room .context")
+    assert page.url == f"{site}{plans[7][1]}"
+
+
 def test_notes_say_what_the_simple_model_does_not_hold(plans: Any, shown: Any) -> None:
     """Rule: experts, MLA, mixed layers, quantised weights, several cards, a share between percents: each is named."""
     notes = [set(parse_qs(urlsplit(link).query).get("notes", [""])[0].split(",")) for _, link in plans[:9]]
