@@ -1,17 +1,20 @@
 """The script of the page on which a plan runs: the widget as it is, with other facts under it."""
 
+import json
 import shutil
 from pathlib import Path
 
 HERE = "site/watch/facts_here.js"
 TRUE_FACTS = "../../widget/sim/facts.js"
 MOVED = "lesson_facts.js"
+CARDS = "sim/poolroom/facts/vllm/cards.json"
+SPEEDS = ("bandwidth", "peak_flops")
 
 
 def watched(copy: Path, site: Path) -> Path:
     """Put the page's script beside a copy of the widget, and its facts in the place of the widget's own.
 
-    The widget's facts lie beside, under another name; only the page's facts read them.
+    The widget's facts lie beside, under another name; only the page's facts read them. Of the cards only speeds stay.
     """
     folder = copy.parent / site.name
     shutil.copytree(site / "watch", folder / "watch")
@@ -21,4 +24,9 @@ def watched(copy: Path, site: Path) -> Path:
     facts.write_text(f'export * from "../../{HERE}";\n', "utf-8")
     here = copy.parent / HERE
     here.write_text(here.read_text("utf-8").replace(TRUE_FACTS, TRUE_FACTS.replace("facts.js", MOVED)), "utf-8")
+    cards = copy.parent / CARDS
+    speeds = {
+        name: {key: card[key] for key in SPEEDS} for name, card in json.loads(cards.read_text("utf-8"))["cards"].items()
+    }
+    cards.write_text(json.dumps({"cards": speeds}), "utf-8")
     return folder

@@ -64,13 +64,6 @@ function active_of(model) {
   return Math.max(1, model.parameters - Math.floor(idle));
 }
 
-/** Speed of arithmetic in the plan's type of computing, operations per second. @param {any} settings */
-function peak_of({ card, dtype, tp }) {
-  const peaks = card.peak_flops;
-  const one = peaks[dtype] ?? peaks.bfloat16 ?? peaks.float16 ?? peaks.float32 ?? Object.values(peaks)[0] ?? 0;
-  return Math.floor(one * tp);
-}
-
 /** The whole percent of the memory share; where the plan sets the pool itself, the least that holds it. @param {Trial} at @param {number} held bytes of weights, reserve and pool */
 function share_of(at, held) {
   const { settings, budget } = at;
@@ -114,7 +107,7 @@ function card_name({ card, tp, pp }) {
 /**
  * The address of watch.html for a plan.
  *
- * Memory, weights, reserve and cache are those of all cards together; speeds are those of the cards that share a layer.
+ * Memory, weights, reserve and cache are those of all cards together; that page knows how fast a card is.
  * @param {Trial} at the plan's trial: its settings as resolved, its budget and verdict
  * @returns {string} An address relative to the plan page.
  */
@@ -134,8 +127,9 @@ export function watch_link(at) {
     card: card_name(settings),
     cards: tp * pp > 1 ? tp * pp : undefined,
     memory_bytes: budget.total_bytes * tp * pp,
-    bandwidth: Math.floor(card.bandwidth_bytes_per_second * tp),
-    peak: peak_of(settings),
+    gpu: card.name,
+    dtype: settings.dtype,
+    together: tp > 1 ? tp : undefined,
     model: model.name === "" ? model.architecture || "own config" : model.name,
     parameters: model.parameters,
     active: active === model.parameters ? undefined : active,

@@ -1,6 +1,7 @@
 // @ts-check
 /** The figures of a plan in an address, each checked; the lesson's own stands where one is bad or missing. */
 
+import { speeds_of } from "./speeds.js";
 import WORDS from "./words.json" with { type: "json" };
 
 /** @typedef {{least: number, most: number, whole: boolean}} Range */
@@ -18,9 +19,10 @@ function range(least, most, whole = true) {
 /** The figures that an address may carry, and what each may be. @type {Readonly<Record<string, Range>>} */
 export const RANGES = Object.freeze({
   memory_bytes: range(1, MOST_MEMORY),
-  bandwidth: range(1, 1e17),
-  peak: range(1, 1e19),
+  bandwidth: range(1e9, 1e17),
+  peak: range(1e9, 1e19),
   cards: range(1, 65_536),
+  together: range(1, 65_536),
   parameters: range(1, 1e15),
   active: range(1, 1e15),
   value_bytes: range(0.01, 16, false),
@@ -157,8 +159,7 @@ export function read_figures(query, own) {
   const card = {
     name: reading.name("card", own.CARD.name),
     memory_bytes: reading.figure("memory_bytes", own.CARD.memory_bytes),
-    bandwidth_bytes_per_second: reading.figure("bandwidth", own.CARD.bandwidth_bytes_per_second),
-    peak_flops_per_second: reading.figure("peak", own.CARD.peak_flops_per_second),
+    ...speeds(reading, own.CARD),
   };
   const model = model_of(reading, own.MODEL);
   const reserve_bytes = reading.figure("reserve_bytes", own.SERVER.reserve_bytes);
@@ -180,6 +181,24 @@ export function read_figures(query, own) {
   };
   const { notes, unknown } = notes_of(reading, found, own);
   return fitting({ ...found, notices: [...found.notices, ...unknown], notes }, own);
+}
+
+/**
+ * Speeds are given as they are, or are those of so many cards of a kind together.
+ * @param {Reading} reading
+ * @param {Own["CARD"]} own
+ */
+function speeds(reading, own) {
+  const gpu = reading.text("gpu");
+  const found = gpu === null ? null : speeds_of(gpu, reading.text("dtype") ?? "");
+  if (gpu !== null && found === null) reading.notices.push(filled(WORDS.no_gpu, { value: readable(gpu) }));
+  const together = reading.figure("together", 1, false);
+  const one = { bandwidth: (found?.bandwidth ?? 0) * together, peak: (found?.peak ?? 0) * together };
+  const missing = found === null;
+  return {
+    bandwidth_bytes_per_second: reading.figure("bandwidth", missing ? own.bandwidth_bytes_per_second : one.bandwidth, missing),
+    peak_flops_per_second: reading.figure("peak", missing ? own.peak_flops_per_second : one.peak, missing),
+  };
 }
 
 /**

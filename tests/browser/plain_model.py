@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from poolroom.vllm.cards import card
 from tests.node import ROOT, run_node
 
 OVERLAID = """
@@ -76,4 +77,8 @@ def figures_of(link: str) -> dict[str, Any]:
     """The figures of an address."""
     texts = {key: values[0] for key, values in parse_qs(urlsplit(link).query).items()}
     whole = {key: int(text) for key, text in texts.items() if text.isdigit() and key not in ("card", "model")}
-    return {**texts, **whole, "flops": 2 * whole.get("active", whole["parameters"])}
+    at = card(texts["gpu"])
+    peaks, together = at["peak_flops"], whole.get("together", 1)
+    peak = next(peaks[name] for name in (texts["dtype"], "bfloat16", "float16", "float32") if name in peaks)
+    speeds = {"bandwidth": at["bandwidth_bytes_per_second"] * together, "peak": peak * together}
+    return {**texts, **speeds, **whole, "flops": 2 * whole.get("active", whole["parameters"])}

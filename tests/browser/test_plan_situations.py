@@ -53,7 +53,9 @@ def at(bench: Bench, site: str) -> Any:
     asked_for = len(watch.requests)
     yield found
     watch.assert_quiet()
-    assert all(url.startswith(site) and "?" not in url.replace(f"{site}plan.html?", "") for url in watch.requests[asked_for:])
+    assert all(
+        url.startswith(site) and "?" not in url.replace(f"{site}plan.html?", "") for url in watch.requests[asked_for:]
+    )
 
 
 def amounts(at: PlanPage) -> dict[str, float]:
@@ -205,7 +207,9 @@ def test_9_both_numbers_side_by_side(at: PlanPage) -> None:
     at.paste(PRINTED)
     shown = at.shown()
     assert shown["outcome"] == "starts" and "4.61x" in shown["sentence"] and "18" in shown["sentence"]
-    assert "4.61x" in shown["rooms_lead"] and "8,192" in shown["rooms_lead"] and "18 chats of 2,000" in shown["rooms_lead"]
+    assert (
+        "4.61x" in shown["rooms_lead"] and "8,192" in shown["rooms_lead"] and "18 chats of 2,000" in shown["rooms_lead"]
+    )
     assert shown["rooms_notes"][0] == "More may be sent; they wait. Nothing is set aside for a chat."
 
 

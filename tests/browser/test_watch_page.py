@@ -127,7 +127,7 @@ def test_the_link_has_the_plans_figures(plans: Any) -> None:
         settings, budget = at["settings"], at["budget"]
         cards = settings["tp"] * settings["pp"]
         assert figures["memory_bytes"] == budget["total_bytes"] * cards
-        assert figures["bandwidth"] == int(settings["card"]["bandwidth_bytes_per_second"] * settings["tp"])
+        assert figures["bandwidth"] == settings["card"]["bandwidth_bytes_per_second"] * settings["tp"]
         weights = sum(stage["parts"][0]["bytes"] for stage in budget["stages"]) * settings["tp"]
         assert figures["weights_bytes"] == weights and figures["parameters"] == settings["model"]["parameters"]
         assert figures["plan_longest"] == settings["longest"] and figures["plan_cap"] == settings["seats"]
@@ -201,7 +201,7 @@ BAD = [
     ({"head_size": "९"}, "head_size=९"), ({"weights_bytes": "1" * 30}, "weights_bytes=1111"),
     ({"kv_bytes_per_token": MARKUP}, f"kv_bytes_per_token={MARKUP}"), ({"reserve_bytes": "Infinity"}, "reserve_bytes=Inf"),
     ({"plan_share": "101"}, "plan_share=101"), ({"plan_longest": "12345678"}, "plan_longest=12345678"),
-    ({"plan_cap": "0"}, "plan_cap=0"), ({"cards": "two"}, "cards=two"), ({"notes": f"mla,{MARKUP}"}, MARKUP),
+    ({"gpu": "Voodoo 2"}, "“Voodoo 2”"), ({"plan_cap": "0"}, "plan_cap=0"), ({"cards": "two"}, "cards=two"), ({"notes": f"mla,{MARKUP}"}, MARKUP),
 ]  # fmt: skip
 
 
