@@ -159,6 +159,7 @@ Free memory on device (78.84/79.25 GiB) on startup. Desired GPU memory utilizati
   ['two engines beside each other', [0, 1].map((i) => `(EngineCore_DP${i} pid=${i}) INFO 1 [core.py:1] Initializing a V1 LLM engine (v0.12.0) with config: model='m/x', max_seq_len=4096, tensor_parallel_size=1\n(EngineCore_DP${i} pid=${i}) INFO 1 [g.py:1] Model loading took 10.${i} GiB\n(EngineCore_DP${i} pid=${i}) INFO 1 [g.py:1] Available KV cache memory: 2${i}.5 GiB`).join('\n'), { starts: 1, ranks: 2, printed: { kv_gib: 20.5, weights_gib: 10 } }],
   ['a container that starts again and again', `${LOG}${LOG}${LOG}`, { ...LOG_SAYS, starts: 3 }],
   ['the same after refusals', `${V0LOG}${V0LOG}`, { ...V0LOG_SAYS, starts: 2 }],
+  ['a file that is no text', '\u0000\u0001\ufffd\u0003PNG'.repeat(500), { kind: 'nothing', problems: ['binary'] }],
   ['nothing', 'hello', { kind: 'nothing' }],
   ['nothing at all', '', { kind: 'nothing' }],
   ['prose', 'I tried vllm serve and it did not work, what shall I do?', { kind: 'nothing' }],

@@ -11,11 +11,20 @@ import pytest
 from poolroom.facts import CATALOGUES, PRESETS, WORDS
 from tests.sim.tools import ROOT
 
-PYTHON = sorted((ROOT / "sim").rglob("*.py"))
-SCRIPTS = sorted((ROOT / "widget").rglob("*.js"))
+PLAN = ("vllm", "plan", "truth")
+"""Folders and first words of files that speak with the words of the plan."""
+
+
+def of_the_lesson(path: Path) -> bool:
+    """Whether a file speaks with the lesson's words."""
+    return not any(part.split(".")[0].split("_")[0] in PLAN for part in path.relative_to(ROOT).parts)
+
+
+PYTHON = [path for path in sorted((ROOT / "sim").rglob("*.py")) if of_the_lesson(path)]
+SCRIPTS = [path for path in sorted((ROOT / "widget").rglob("*.js")) if of_the_lesson(path)]
 READERS = [
-    *PYTHON,
-    *SCRIPTS,
+    *sorted((ROOT / "sim").rglob("*.py")),
+    *sorted((ROOT / "widget").rglob("*.js")),
     ROOT / "build.py",
     *sorted((ROOT / "site").rglob("*.jinja")),
     *sorted((ROOT / "site").rglob("*.py")),
@@ -107,7 +116,7 @@ def python_paths() -> set[tuple[str, ...]]:
 
 def page_paths() -> set[tuple[str, ...]]:
     """Every path that the pages read."""
-    pages = sorted((ROOT / "site").rglob("*.jinja"))
+    pages = [path for path in sorted((ROOT / "site").rglob("*.jinja")) if of_the_lesson(path)]
     return set().union(*(paths_in_script(path.read_text(encoding="utf-8")) for path in pages))
 
 

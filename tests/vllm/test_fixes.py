@@ -1,12 +1,18 @@
 """The smallest changes: each starts, one step less refuses, and what is monotone in vLLM is monotone here."""
 
+import random
 from typing import Any
 
 import pytest
 
+from poolroom.vllm.choices import BY_REFUSAL, ORDER
 from poolroom.vllm.fixes import Fix, fixes_of
 from poolroom.vllm.levers import parallel_sizes
+from poolroom.vllm.plan import plan
+from poolroom.vllm.plan_facts import WORDS
+from poolroom.vllm.plan_words import as_text
 from poolroom.vllm.refuse import PlanError
+from poolroom.vllm.search import first_that_does, last_that_does
 from poolroom.vllm.trial import GIB, Trial, trial, tried
 from tests.vllm.plans import asked_by
 
@@ -95,3 +101,80 @@ def test_every_fix_starts_and_one_step_less_refuses(part: int, capsys: pytest.Ca
     with capsys.disabled():
         print(f"\nplans by chance, part {part + 1} of 4: {outcomes}, {fixes:,} changes at their boundaries")
     assert outcomes["refuses"] > 500 and fixes > 1_000
+
+
+def test_what_is_monotone_in_vllm_is_monotone_here() -> None:
+    """Rule: a shorter longest chat, fewer seats or tokens a step never end a start; shares that do are one run."""
+    checked = 0
+    for seed in range(20_000, 21_200):
+        chance = random.Random(seed)
+        try:
+            base = trial(asked_by(seed))
+        except PlanError:
+            continue
+        settings = base["settings"]
+        if settings["rules"]["engine"] == "V0" or settings["auto_fit"]:
+            continue
+        longest = settings["model"]["longest"] or 131_072
+        least = settings["seats"] if settings["chunked"] else max(settings["seats"], settings["longest"])
+        for lever, low, high in (
+            ("max_model_len", 1, longest),
+            ("max_num_seqs", 1, settings["batched_tokens"]),
+            ("max_num_batched_tokens", least, least + 40_000),
+        ):
+            small, large = sorted((chance.randint(low, high), chance.randint(low, high)))
+            if starts(tried(base, {lever: large})):
+                assert starts(tried(base, {lever: small})), (base["asked"], lever, small, large)
+                checked += 1
+        shares = sorted(chance.randint(1, FINE) / FINE for _ in range(4))
+        does = [starts(tried(base, {"gpu_memory_utilization": share})) for share in shares]
+        assert "".join("x" if each else " " for each in does).strip().count(" ") == 0, (base["asked"], shares, does)
+    assert checked > 800
+
+
+def test_nothing_starts_it_is_said() -> None:
+    """Rule: a refusal has a change that starts it, or the sentence that nothing does."""
+    none = plan({"card": "t4", "model": "deepseek-ai/DeepSeek-V3", "max_model_len": 1_024})
+    assert none["fixes"] is not None and none["fixes"]["none"] and WORDS["none"] in as_text(none)
+    for seed in range(300):
+        try:
+            found = plan(asked_by(seed))
+        except PlanError:
+            continue
+        if found["verdict"]["outcome"] == "refuses":
+            assert found["fixes"] is not None
+            assert found["fixes"]["fixes"] or WORDS["none"] in as_text(found)
+
+
+@pytest.mark.parametrize("end", [1, 2, 7, 100, 9_999, 10_000])
+@pytest.mark.parametrize("guess", [-5, 1, 6, 7, 8, 99, 10_001])
+def test_the_search_finds_the_end(end: int, guess: int) -> None:
+    """Rule: whatever the guess, the last number that does is found, and the first one the other way."""
+    assert last_that_does(lambda n: n <= end, 1, 10_000, guess) == end
+    assert first_that_does(lambda n: n >= end, 1, 10_000, guess) == end
+    assert last_that_does(lambda n: False, 1, 10_000, guess) is None
+    assert first_that_does(lambda n: False, 1, 10_000, guess) is None
+    assert last_that_does(lambda n: True, 5, 4, guess) is None
+
+
+def test_a_good_guess_costs_two_looks() -> None:
+    """Rule: the search looks twice where the guess is right, and seldom more than thirty times."""
+    looks = 0
+
+    def does(n: int) -> bool:
+        nonlocal looks
+        looks += 1
+        return n <= 777_777
+
+    assert last_that_does(does, 1, 2**30, 777_777) == 777_777 and looks == 2
+    looks = 0
+    assert last_that_does(does, 1, 2**30, 1) == 777_777 and looks < 35
+
+
+def test_the_order_is_by_cost() -> None:
+    """Rule: what nobody notices first, more cards last; what goes very far costs more."""
+    asked = {"card": "rtx-4090", "model": "Qwen/Qwen3-8B", "version": "0.19.1"}
+    levers = [fix["lever"] for fix in fixes_of(trial(asked))["fixes"]]
+    assert levers[:2] == ["gpu_memory_utilization", "max_model_len"]
+    assert levers[-2:] == ["tensor_parallel_size", "pipeline_parallel_size"]
+    assert set(BY_REFUSAL[""]) == set(ORDER)

@@ -198,6 +198,15 @@ def test_a_page_that_does_not_divide_is_padded() -> None:
     assert [(group["block_tokens"], group["page_bytes"]) for group in layout["groups"]] == [(16, 32_768)] * 2
 
 
+def test_latent_attention_beside_a_window() -> None:
+    """Rule: vllm.md §2.3: beside MLA, which is never padded, a window whose page it does not divide is kept in full."""
+    for heads, groups in ((3, ["full"]), (9, ["sliding", "mla"])):
+        model = make.model([make.kind("sliding", heads, window=512), make.kind("mla", 1, 576)], [0, 1] * 4)
+        layout = layout_of(make.settings(model, block_tokens=64), 0)
+        assert [group["kind"] for group in layout["groups"]] == groups
+    assert layout["groups"][1]["block_tokens"] == 64 * 4
+
+
 def test_two_sizes_of_full_attention_are_one_group() -> None:
     """Rule: layers that all keep every token are one group, each with its own page."""
     model = make.model([make.kind("full", 8), make.kind("full", 2), make.kind("mla", 1, 576)], [0, 0, 1, 2])

@@ -58,9 +58,14 @@ def test_every_name_has_its_words() -> None:
     seen = set()
     for seed in range(400):
         try:
-            text = as_text(plan(asked_by(seed)))
+            found = plan(asked_by(seed))
         except PlanError:
             continue
+        text = as_text(found)
+        assert {part["source"] for stage in found["budget"]["stages"] for part in stage["parts"]} <= set(
+            WORDS["source"]
+        )
+        assert set(found["guesses"]) <= set(WORDS["told"])
         assert "{" not in text, text
         seen.add(text.split("\n")[0])
     assert seen == set(WORDS["outcome"].values())
@@ -84,15 +89,27 @@ def test_newer_than_the_facts() -> None:
 def test_what_is_not_counted_is_named() -> None:
     """Rule: LoRA, speculation and limits of pictures are named, not counted."""
     found = plan({**LLAMA, "enable_lora": True})
-    assert found["not_counted"] == ["enable_lora"] and "Not counted: enable_lora." in as_text(found)
+    assert found["not_counted"] == ["enable_lora"] and "Not counted: LoRA (enable_lora)." in as_text(found)
 
 
 def test_without_fixes() -> None:
     """Rule: the same plan without the search for changes."""
     for asked in (LLAMA, {**LLAMA, "card": "rtx-3090"}):
         quick, whole = plan(asked, with_fixes=False), plan(asked)
-        assert quick["fixes"] is None and quick["reach"] is None
-        assert {**quick, "fixes": whole["fixes"], "reach": whole["reach"]} == whole
+        assert quick["fixes"] is None and quick["reach"] is None and quick["fixed_command"] == ""
+        more = {name: whole[name] for name in ("fixes", "reach", "fixed_command")}  # type: ignore[literal-required]
+        assert {**quick, **more} == whole
+
+
+def test_the_one_command_is_the_one_that_starts() -> None:
+    """Rule: where a change starts it, the command has the cheapest one; the plain command stands beside it."""
+    found = plan({**LLAMA, "card": "rtx-3090"})
+    assert found["command"] == "vllm serve meta-llama/Llama-3.1-8B-Instruct"
+    assert found["fixes"] is not None
+    longest = found["fixes"]["fixes"][0]["changes"]["max_model_len"]
+    assert found["fixed_command"] == f"{found['command']} --max-model-len {longest}"
+    assert f"  {found['fixed_command']}\n" in as_text(found)
+    assert plan(LLAMA)["fixed_command"] == ""
 
 
 def test_chats_that_are_required() -> None:

@@ -106,6 +106,16 @@ def test_what_is_ignored_is_left_as_it_is(ignore: list[str], left: int) -> None:
     assert abs(weights_of(read_model(config))[0]["bytes"] - (LINEAR + left + 2 * REST)) < 70 * MIB
 
 
+def test_modules_with_settings_of_their_own() -> None:
+    """Rule: AutoRound's modules of 16 bits, and GPTQModel's patterns with a minus, are left as they are."""
+    extra = {"model.layers.0.mlp.down_proj": {"bits": 16}, "model.layers.1.mlp.down_proj": {"bits": 8}}
+    rounded = {"quant_method": "auto-round", "bits": 4, "group_size": 128, "extra_config": extra}
+    stored = read_model(llama(quantization_config=rounded))["weights"]["quantisation"]
+    assert stored["ignore"] == ["model.layers.0.mlp.down_proj"]
+    dynamic = {"quant_method": "gptq", "bits": 4, "dynamic": {"-:.*self_attn.*": {}, "+:.*mlp.*": {"bits": 8}}}
+    assert read_model(llama(quantization_config=dynamic))["weights"]["quantisation"]["ignore"] == ["re:.*self_attn.*"]
+
+
 def test_groups_for_different_modules() -> None:
     """Rule: the first group that names a module counts; one for all linear layers comes last."""
     groups = {

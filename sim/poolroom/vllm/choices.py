@@ -21,7 +21,7 @@ from .versions import at_least
 ORDER = (
     "dtype", "enable_chunked_prefill", "gpu_memory_utilization", "kv_cache_memory_bytes", "num_gpu_blocks_override",
     "in_use_gib", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "enable_prefix_caching",
-    "async_scheduling", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization",
+    "async_scheduling", "flashinfer_sampler", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization",
     "tensor_parallel_size", "pipeline_parallel_size",
 )  # fmt: skip
 """Levers in the order of what they cost the users: the first ones cost nothing that anybody sees."""
@@ -34,8 +34,8 @@ BY_REFUSAL = {
     "too_long": ("max_model_len",),
     "below_seats": ("max_num_batched_tokens", "max_num_seqs"),
     "below_longest": ("enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"),
-    "out_of_memory": ("in_use_gib", *ORDER[6:9], *ORDER[13:]),
-    "loading": ("in_use_gib", *ORDER[14:]),
+    "out_of_memory": ("in_use_gib", *ORDER[6:9], "flashinfer_sampler", *ORDER[14:]),
+    "loading": ("in_use_gib", *ORDER[15:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
     "bfloat16": ("dtype",),
@@ -157,6 +157,11 @@ def _asynchronous(question: Question) -> list[Change | None]:
     return _switch(question, "async_scheduling", [False] if helps else [])
 
 
+def _sampler(question: Question) -> list[Change | None]:
+    # The sampler that sorts the whole vocabulary for every seat is not the only one.
+    return _switch(question, "flashinfer_sampler", [] if question["base"]["settings"]["flashinfer_sampler"] else [True])
+
+
 def _estimate(question: Question) -> list[Change | None]:
     counted = question["base"]["settings"]["graphs_counted"] and not question["base"]["settings"]["eager"]
     return _switch(question, "estimate_cudagraphs", [False] if counted else [])
@@ -209,6 +214,7 @@ LEVERS: dict[str, Callable[[Question], list[Change | None]]] = {
     "max_model_len": _longest,
     "enable_prefix_caching": _prefix,
     "async_scheduling": _asynchronous,
+    "flashinfer_sampler": _sampler,
     "estimate_cudagraphs": _estimate,
     "kv_cache_dtype": _kv_dtype,
     "enforce_eager": _eager,

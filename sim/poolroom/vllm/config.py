@@ -3,10 +3,11 @@
 import math
 from typing import Any, TypedDict
 
-from .architecture import Kind, kinds_of, mixers_of
+from .architecture import Kind, kinds_of
 from .experts import mlp_width
 from .fields import has, number_field, table_field, texts_field, whole_field
 from .lengths import longest_of, rope_rows, shape_places
+from .mixers import mixers_of
 from .mlps import mlps_of
 from .parameters import Counted, counted
 from .quantisation import Quantisation

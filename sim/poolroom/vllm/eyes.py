@@ -1,4 +1,4 @@
-"""The weights of the eye of a model that sees, by its family."""
+"""The weights of the eye of a model that sees, by its family; sizes left out are those of its class in transformers."""
 
 from typing import Any
 
@@ -75,15 +75,12 @@ def block_values(wide: int, inner: int, mats: int, biases: int, norms: int) -> i
 
 def _merged(shape: Shape, config: dict[str, Any]) -> int:
     # Qwen's eye: patches of two frames, blocks, and a merger of 2 × 2 patches.
-    old = has(config, "embed_dim") or shape["model_type"] in ("qwen2_vl", "qwen2_vl_text")
-    wide = whole_field(config, "embed_dim" if old else "hidden_size", 1, otherwise=1_280 if old else 1_152)
-    wide = (
-        wide
-        if old or shape["model_type"] not in ("qwen2_5_vl",)
-        else whole_field(config, "hidden_size", 1, otherwise=1_280)
-    )
-    gated = shape["model_type"] in ("qwen2_5_vl", "qwen2_5_vl_text")
-    deep = whole_field(config, "depth", 1, 1_000, 27 if not old and not gated else 32)
+    own = shape["model_type"]
+    old = has(config, "embed_dim") or own in ("qwen2_vl", "qwen2_vl_text")
+    gated = own in ("qwen2_5_vl", "qwen2_5_vl_text")
+    usual = 1_280 if old or gated else 1_152
+    wide = whole_field(config, "embed_dim" if old else "hidden_size", 1, otherwise=usual)
+    deep = whole_field(config, "depth", 1, 1_000, 32 if old or gated else 27)
     inner = whole_field(config, "intermediate_size", 1, otherwise=4 * wide if old else (3_420 if gated else 4_304))
     out = whole_field(config, "hidden_size" if old else "out_hidden_size", 1, otherwise=shape["hidden"])
     patch = whole_field(config, "patch_size spatial_patch_size", 1, 1_024, 14 if old or gated else 16)
@@ -104,11 +101,9 @@ def _merged(shape: Shape, config: dict[str, Any]) -> int:
         out,
     )
     merger = total("spatial_merge_size", mixed, wide if gated else 2 * wide)
-    deeper = product(
-        "deepstack_visual_indexes", len(list_field(config, "deepstack_visual_indexes")), total("x", mixed, 2 * four)
-    )
-    size = total("vision_config", seen, places if newer else 0, product("depth", deep, block), merger, deeper)
-    return size
+    many = len(list_field(config, "deepstack_visual_indexes"))
+    deeper = product("deepstack_visual_indexes", many, total("spatial_merge_size", mixed, 2 * four))
+    return total("vision_config", seen, places if newer else 0, product("depth", deep, block), merger, deeper)
 
 
 def _pixtral(shape: Shape, config: dict[str, Any]) -> int:

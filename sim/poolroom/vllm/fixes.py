@@ -14,6 +14,12 @@ USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
 BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory")
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
+DEAR = 20
+"""What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""
+DEAREST = 60
+"""The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before."""
+PAIR = 40
+"""The same for a second change, a place in the order of costs."""
 FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 
@@ -127,10 +133,10 @@ def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -
     capacity = at["budget"]["capacity"]
     rank = ORDER.index(change["lever"]) + _dear(base, change)
     if "graphs_outside" in at["verdict"]["dangers"]:
-        rank = rank + 20
+        rank = rank + DEAREST
     for lever, value in first.items():
         risky = lever == "gpu_memory_utilization" and value >= RISKY_SHARE
-        rank = rank + 40 + ORDER.index(lever) + (20 if risky else 0)
+        rank = rank + PAIR + ORDER.index(lever) + (DEAREST if risky else 0)
     return {
         "lever": change["lever"],
         "value": change["value"],
@@ -147,13 +153,14 @@ def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -
 def _dear(base: Trial, change: Change) -> int:
     # A change that goes very far costs more than its lever usually does.
     lever, value, settings = change["lever"], change["value"], base["settings"]
+    if lever in MORE_CARDS or (lever == "gpu_memory_utilization" and value >= RISKY_SHARE):
+        return DEAREST
     far = (
-        (lever == "gpu_memory_utilization" and value >= RISKY_SHARE)
-        or (lever == "max_model_len" and value * 4 < settings["longest"])
+        (lever == "max_model_len" and value * 4 < settings["longest"])
         or (lever == "max_num_seqs" and value * 16 < settings["seats"])
         or (lever == "max_num_batched_tokens" and value * 16 < settings["batched_tokens"])
     )
-    return 20 if far else 0
+    return DEAR if far else 0
 
 
 def _cost(base: Trial, lever: str, value: Any) -> str:
@@ -185,12 +192,18 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
             continue
         after: Question = {**question, "base": at}
         costs = [_cost(question["base"], lever, value) for lever, value in first.items()]
-        fixes = [fix for name in seconds if name not in first for fix in _fixes_by(after, name, first, costs)]
+        others = [name for name in seconds if name not in first and not _has_pair(found, first, name)]
+        fixes = [fix for name in others for fix in _fixes_by(after, name, first, costs)]
         found.extend(fixes)
         done = done + (1 if fixes else 0)
         if done == FIRSTS:
             break
     return found
+
+
+def _has_pair(found: list[Fix], first: dict[str, Any], second: str) -> bool:
+    # The same lever after the same one is at a boundary already, with a first change that costs less.
+    return any(fix["lever"] == second and all(name in fix["changes"] for name in first) for fix in found)
 
 
 def _at_risky_share(question: Question, found: list[Fix]) -> list[Fix]:

@@ -92,8 +92,20 @@ def layout_of(settings: Settings, stage: int) -> Layout:
         raise PlanError("pipeline_parallel_size", settings["pp"], "stage_keeps")
     # Full attention and MLA are of one type: both keep every token.
     types = ["full 0" if layer["kind"] == "mla" else f"{layer['kind']} {layer['window']}" for layer in layers]
-    together = all(name == types[0] for name in types)
-    return _together(settings, layers, here) if together else _apart(settings, layers, here)
+    if all(name == types[0] for name in types) or _only_in_full(settings, layers):
+        return _together(settings, layers, here)
+    return _apart(settings, layers, here)
+
+
+def _only_in_full(settings: Settings, layers: list[Kept]) -> bool:
+    # MLA is never padded: where its page does not go into that of sliding layers, those are kept in full.
+    kinds = [layer["kind"] for layer in layers]
+    if any(kind not in ("full", "sliding", "mla") for kind in kinds) or "mla" not in kinds:
+        return False
+    tokens = block_tokens_of(settings)
+    pages = [bounded("block_size", tokens * layer["token"]) for layer in layers]
+    widest = max(pages)
+    return any(kind == "mla" and widest % page != 0 for kind, page in zip(kinds, pages, strict=True))
 
 
 def _layout(settings: Settings, groups: list[Group], tokens: int, block: int, whole: int) -> Layout:
@@ -138,12 +150,13 @@ def _together(settings: Settings, layers: list[Kept], here: list[bool]) -> Layou
     tokens = 0 if mamba else block_tokens_of(settings)
     pages = [bounded("block_size", layer["state"] + tokens * layer["token"]) for layer in layers]
     block = sum(page for page, mine in zip(pages, here, strict=True) if mine)
+    same = all(layer["window"] == layers[0]["window"] for layer in layers)
     group: Group = {
-        "kind": layers[0]["kind"],
+        "kind": layers[0]["kind"] if same else "full",
         "layers": sum(1 for mine in here if mine),
         "block_tokens": tokens,
         "page_bytes": max(pages),
-        "window": layers[0]["window"],
+        "window": layers[0]["window"] if same else 0,
     }
     return _layout(settings, [group], tokens, block, sum(pages))
 

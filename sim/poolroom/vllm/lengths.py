@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from .architecture import MOST_TOKENS
 from .fields import field_of, has, number_field, object_of, text_field, whole_field, whole_of
+from .mixers import MOST_TOKENS
 from .shape import Shape
 
 NAMES = (

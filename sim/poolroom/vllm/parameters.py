@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from .families import option
-from .fields import flag_field, list_field, texts_field, whole_field
+from .end_tensors import first_tensors, last_tensors
+from .fields import flag_field, list_field, whole_field
 from .mlps import mlp_tensors
 from .refuse import PlanError
 from .shape import Shape
@@ -65,7 +65,7 @@ def counted(shape: Shape, state: State | None, mixers: list[str], mlps: list[str
             index = index_tensors(shape) if indexed[i] else []
             templates.append([*layer_tensors(shape, state, mixers[i], mlps[i]), *index])
         order.append(seen[key])
-    first, last = _first(shape), _last(shape)
+    first, last = first_tensors(shape), last_tensors(shape)
     sizes = [values_of(each) for each in templates]
     many = [0] * len(templates)
     for each in order:
@@ -159,44 +159,6 @@ def _cross_tensors(shape: Shape) -> list[Tensor]:
         # Mllama: a norm of queries and of keys, and two gates that open slowly in training.
         own.append(tensor("cross_norms", "plain", whole=2 * shape["head_dim"] + 2))
     return own
-
-
-def _first(shape: Shape) -> list[Tensor]:
-    text, family, hidden = shape["text"], shape["family"], shape["hidden"]
-    rows = total("vocab_size", shape["vocab"], int(family.get("extra_words", 0)))
-    projected = family.get("projected_words", False)
-    wide = whole_field(text, "word_embed_proj_dim", 1, otherwise=hidden) if projected else hidden
-    out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))]
-    if wide != hidden:
-        out.append(tensor("project", "plain", whole=product("word_embed_proj_dim", 2, wide, hidden)))
-    if family.get("positions", False):
-        names = "n_positions max_position_embeddings n_ctx"
-        places = whole_field(text, names, 1) + int(family.get("position_offset", 0))
-        out.append(tensor("positions", "plain", whole=product("max_position_embeddings", places, hidden)))
-    if family.get("word_norm", False):
-        out.append(tensor("word_norm", "plain", whole=norm_values(shape, hidden)))
-    return out
-
-
-def _last(shape: Shape) -> list[Tensor]:
-    text, family, hidden = shape["text"], shape["family"], shape["hidden"]
-    out = [tensor("norm", "plain", whole=norm_values(shape, hidden))]
-    if not shape["tied"] and _has_head(shape):
-        out.append(tensor("head", "head", product("vocab_size", shape["vocab"], hidden)))
-    if option(text, family, "head_bias"):
-        out.append(tensor("head_bias", "plain", shape["vocab"]))
-    return out
-
-
-def _has_head(shape: Shape) -> bool:
-    # Embedding models name a class without a head; ChatGLM's class has one all the same.
-    names = texts_field(shape["outer"], "architectures")
-    return (
-        len(names) == 0
-        or not names[0].endswith("Model")
-        or names[0].endswith("LMHeadModel")
-        or names[0] == "ChatGLMModel"
-    )
 
 
 def _speculating(shape: Shape) -> int:

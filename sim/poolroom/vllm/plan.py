@@ -88,7 +88,8 @@ class Plan(TypedDict):
         demand: chats that were required, or nothing
         guesses: what was guessed about the model
         not_counted: what was asked for and is not counted
-        command: the command that starts it
+        command: the command with these settings
+        fixed_command: the command with the cheapest change, or nothing where there is none to make
     """
 
     about: About
@@ -102,6 +103,7 @@ class Plan(TypedDict):
     guesses: list[str]
     not_counted: list[str]
     command: str
+    fixed_command: str
 
 
 def plan(asked: Any, with_fixes: bool = True) -> Plan:
@@ -137,6 +139,7 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
         "guesses": settings["model"]["guesses"],
         "not_counted": [*settings["model"]["not_counted"], *settings["not_counted"]],
         "command": command(at["asked"]),
+        "fixed_command": _fixed_command(at, fixes),
     }
 
 
@@ -144,6 +147,15 @@ def _fixes(at: Trial, starts: bool, chats: list[list[int]] | None, demand: Deman
     if chats is not None and demand is not None and not demand["met"]:
         return demand_fixes(at, chats)
     return None if starts else fixes_of(at)
+
+
+def _fixed_command(at: Trial, fixes: Fixes | None) -> str:
+    if fixes is None or fixes["none"]:
+        return ""
+    try:
+        return command({**at["asked"], **fixes["fixes"][0]["changes"]})
+    except PlanError:
+        return ""
 
 
 def _about(at: Trial) -> About:

@@ -45,7 +45,7 @@ def say(plan: Plan) -> list[Said]:
         {"name": "head", "title": "", "lines": [WORDS["outcome"][verdict["outcome"]], *about_lines(plan)]},
         {"name": "why", "title": "", "lines": why_lines(plan)},
         {"name": "dangers", "title": "", "lines": danger_lines(plan)},
-        {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]},
+        _command_part(plan),
         {"name": "vllm", "title": WORDS["vllm_says"], "lines": verdict["lines"]},
         {"name": "fixes", "title": "", "lines": [] if plan["fixes"] is None else fix_lines(plan["fixes"])},
         {"name": "reach", "title": "", "lines": _reach_lines(plan)},
@@ -196,6 +196,13 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     return filled(WORDS["refusal"][key], words)
 
 
+def _command_part(plan: Plan) -> Said:
+    # The one command is the one that starts.
+    if plan["fixed_command"]:
+        return {"name": "command", "title": WORDS["fixed_command"], "lines": [plan["fixed_command"]]}
+    return {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]}
+
+
 def _reach_lines(plan: Plan) -> list[str]:
     if plan["reach"] is None:
         return []
@@ -236,7 +243,8 @@ def part_lines(plan: Plan) -> list[str]:
     lines = [_row("in_use", budget["in_use_bytes"]), _row("requested", budget["requested_bytes"])]
     for part in stage["parts"]:
         kind = WORDS["kind"][part["kind"]]
-        row = {"name": WORDS["part"][part["name"]], "bytes": size(part["bytes"]), "kind": kind}
+        source = WORDS["source"].get(part["source"], part["source"])
+        row = {"name": WORDS["part"][part["name"]], "bytes": size(part["bytes"]), "kind": f"{kind}: {source}"}
         spread = part["low"] != part["bytes"] or part["high"] != part["bytes"]
         terms = {**row, "low": size(part["low"]), "high": size(part["high"])}
         lines.append(filled(WORDS["row" if spread else "row_kind"], terms))
@@ -266,7 +274,8 @@ def limit_lines(plan: Plan) -> list[str]:
     lines = []
     for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
         if told:
-            lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
+            names = [WORDS["told"].get(each, each) for each in told]
+            lines.append(filled(WORDS[name], {"names": ", ".join(names)}))
     return lines
 
 

@@ -66,6 +66,11 @@ def _awq(config: dict[str, Any]) -> Quantisation:
 def _gptq(config: dict[str, Any]) -> Quantisation:
     found = _integers(config, not flag_field(config, "sym", True))
     found["words"] = flag_field(config, "lm_head", False)
+    # GPTQModel: a pattern with a minus is left as it is.
+    own = table_field(config, "dynamic")
+    for name in list(own):
+        if name.startswith("-:"):
+            found["ignore"] = [*found["ignore"], f"re:{name[2:]}"]
     return found
 
 
@@ -138,7 +143,13 @@ def _group(weights: dict[str, Any]) -> Scheme:
 
 
 def _auto_round(config: dict[str, Any]) -> Quantisation:
-    return _integers(config, not flag_field(config, "sym", True))
+    found = _integers(config, not flag_field(config, "sym", True))
+    # Modules with settings of their own: those of 16 bits are left as they are.
+    own = table_field(config, "extra_config")
+    for name in list(own):
+        if whole_field(object_of(name, own[name]), "bits", 1, 32, 4) >= 16:
+            found["ignore"] = [*found["ignore"], name]
+    return found
 
 
 def _gguf(config: dict[str, Any]) -> Quantisation:

@@ -97,7 +97,8 @@ def _mamba1(shape: Shape, text: dict[str, Any]) -> State:
 
 def _mamba2(shape: Shape, text: dict[str, Any]) -> State:
     heads = whole_field(text, "mamba_n_heads mamba_num_heads num_heads", 1)
-    known = None if has(text, "mamba_d_head") and text["mamba_d_head"] != "auto" else _inner(shape, text) // heads
+    own = has(text, "mamba_d_head") and field_of(text, "mamba_d_head") != "auto"
+    known = None if own else _inner(shape, text) // heads
     head_dim = known if known else whole_field(text, "mamba_d_head", 1)
     head_dim = whole_field(text, "mamba_head_dim", 1, otherwise=head_dim)
     if shape["family"].get("no_mlp", False):

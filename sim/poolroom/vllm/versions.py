@@ -7,6 +7,7 @@ from .plan_facts import VERSIONS
 from .refuse import PlanError, one_of_names
 
 Capacity = Literal["blocks", "v1_tokens", "groups", "per_chat"]
+"""How a version counts the tokens that it prints."""
 
 
 class Version(TypedDict):

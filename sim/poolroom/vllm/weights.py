@@ -4,10 +4,11 @@ import math
 from typing import TypedDict
 
 from ..checks import MOST_WHOLE
-from .allocated import allocated_bytes, stored_bytes
+from .allocated import stored_bytes
 from .config import Model
 from .fields import whole_of
-from .modules import Chooser, chooser_of, left_there, scheme_of
+from .loaded import Loaded, loading, tensor_bytes
+from .modules import left_there
 from .plan_facts import QUANTISATIONS
 from .quantisation import Quantisation, by_name, lowered
 from .refuse import one_of_names
@@ -39,26 +40,6 @@ class Part(TypedDict):
     source: str
 
 
-class Loaded(TypedDict):
-    """How weights are loaded.
-
-    Attributes:
-        tp: how many GPUs share each layer
-        plain: bytes of a value that is not quantised
-        stored: how the others are stored
-        chooser: which modules are left as they are, without unit
-        kv_heads: heads that keep keys and values
-        allocated: whether the rounding of the allocator is counted, true or false
-    """
-
-    tp: int
-    plain: int
-    stored: Quantisation
-    chooser: Chooser
-    kv_heads: int
-    allocated: bool
-
-
 def weights_of(
     model: Model,
     dtype: str = "auto",
@@ -87,7 +68,7 @@ def weights_of(
     plain = _DTYPES[one_of_names("dtype", dtype, list(_DTYPES))] or 2
     ranks = whole_of("tensor_parallel_size", tp, 1, 65_536)
     stages = stages_of(len(model["weights"]["caches"]), pp, last_takes_rest)
-    sizes = _sizes(model, _loaded(model, stored, plain, ranks, True), stages)
+    sizes = _sizes(model, loading(model, stored, plain, ranks, True), stages)
     own = not quantization or model["quantisation"] != ""
     extra = _index_extra(model, stored, plain) if own else 0
     share = math.floor(extra / ranks / len(stages))
@@ -103,17 +84,6 @@ def _stored(model: Model, quantization: str) -> Quantisation:
         named = [each for each in list(QUANTISATIONS["gguf"]) if lowered(each) in said]
         return by_name(named[0] if len(named) > 0 else "Q8_0")
     return by_name(quantization)
-
-
-def _loaded(model: Model, stored: Quantisation, plain: int, tp: int, allocated: bool) -> Loaded:
-    return {
-        "tp": tp,
-        "plain": plain,
-        "stored": stored,
-        "chooser": chooser_of(stored["ignore"]),
-        "kv_heads": model["weights"]["kv_heads"],
-        "allocated": allocated,
-    }
 
 
 def _sizes(model: Model, loaded: Loaded, stages: list[int]) -> list[int]:
@@ -146,40 +116,7 @@ def _layer_bytes(model: Model, loaded: Loaded, layer: int, known: dict[str, int]
 
 
 def _bytes(tensors: list[Tensor], model: Model, loaded: Loaded, layer: int) -> int:
-    return total("weights", *[_tensor_bytes(each, model, loaded, layer) for each in tensors])
-
-
-def _tensor_bytes(each: Tensor, model: Model, loaded: Loaded, layer: int) -> int:
-    tp, heads = loaded["tp"], loaded["kv_heads"]
-    kept = max(1, heads // tp)
-    split = each["split"]
-    if each["role"] in ("embedding", "head") and loaded["allocated"]:
-        split = _padded_words(model, split)
-    kv = product("num_key_value_heads", each["kv"] // heads, kept)
-    values = total(each["name"], -(-split // tp), kv, each["whole"])
-    scheme = scheme_of(each, loaded["stored"], loaded["chooser"], layer)
-    twice = product("kv_lora_rank", values, loaded["plain"]) if each["name"] == "kv_b" and loaded["allocated"] else 0
-    if scheme is None:
-        size = product(each["name"], values, loaded["plain"])
-        return twice + (allocated_bytes(size) if loaded["allocated"] and each["role"] != "vision" else size)
-    if each["name"] in ("w13", "w2") and loaded["stored"]["padded"] and loaded["allocated"]:
-        values = _padded_experts(each, model, loaded)
-    return total(each["name"], twice, stored_bytes(values, scheme))
-
-
-def _padded_words(model: Model, values: int) -> int:
-    # vLLM fills the vocabulary up to a multiple of 64 rows.
-    hidden = model["weights"]["hidden"]
-    return values if values % hidden else product("vocab_size", -(-(values // hidden) // 64) * 64, hidden)
-
-
-def _padded_experts(each: Tensor, model: Model, loaded: Loaded) -> int:
-    # The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
-    weights, to = model["weights"], loaded["stored"]["padded"]
-    hidden = -(-weights["hidden"] // to) * to
-    each_width = -(-weights["expert_width"] // loaded["tp"])
-    width = -(-each_width // 64) * 64
-    return product("num_experts", weights["expert_number"], width, hidden, 1 if each["name"] == "w2" else 2)
+    return total("weights", *[tensor_bytes(each, model, loaded, layer) for each in tensors])
 
 
 def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
@@ -187,7 +124,7 @@ def _index_extra(model: Model, stored: Quantisation, plain: int) -> int:
     if not weights["index_bytes"]:
         return 0
     own = 4 if model["dtype"] == "float32" else 2
-    sizes = _sizes(model, _loaded(model, stored, own, 1, False), [len(weights["caches"])])
+    sizes = _sizes(model, loading(model, stored, own, 1, False), [len(weights["caches"])])
     words = product("parameters", weights["counted"]["unloaded_words"], own)
     layers = weights["counted"]["unloaded"] - weights["counted"]["unloaded_words"]
     if len(stored["schemes"]) > 0:

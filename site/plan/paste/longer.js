@@ -20,7 +20,7 @@ const PIECE = 8192;
 const SHOWN = 200;
 const MANY_CARDS = 64;
 
-const USED = /(?<![0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
+const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
 
 /**
@@ -102,7 +102,7 @@ export function longer_of(log, find) {
     },
     smi({ text, at }) {
       const found = /^MiB \/ +([0-9]{1,9}) ?MiB/.exec(text.slice(at, at + 40));
-      const used = /(?<![0-9])([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 24), at));
+      const used = /(?:^|[^0-9])([0-9]{1,9}) ?$/.exec(text.slice(Math.max(0, at - 24), at));
       if (!used || !found || seen.cards.length > MANY_CARDS) return 0;
       const own = { used_mib: Number(used[1]), total_mib: Number(found[1]) };
       const last = seen.cards[at_card];

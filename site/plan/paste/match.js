@@ -9,8 +9,8 @@
 const FAR = 200;
 const NEAR = 60;
 const TOKENS = {
-  "#": /(?<![0-9.])-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?(?![0-9])/y,
-  "%": /(?<![0-9.])(-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?)(?![0-9])(?: {0,2}(TiB|TB|GiB|GB|G|MiB|MB|M|KiB|KB|bytes|B)(?![A-Za-z]))?/y,
+  "#": /-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?(?![0-9])/y,
+  "%": /(-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?)(?![0-9])(?: {0,2}(TiB|TB|GiB|GB|G|MiB|MB|M|KiB|KB|bytes|B)(?![A-Za-z]))?/y,
   "@": /v?[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}/y,
 };
 /** What a unit is in GiB: vLLM writes GB and means GiB. */
@@ -55,6 +55,8 @@ function literal_end(text, at, literal) {
  */
 function token(text, at, step) {
   const shape = TOKENS[step];
+  // A number does not begin in the middle of one; looking behind is not known to every engine.
+  if (step !== "@" && /[0-9.]/.test(text[at - 1] ?? "")) return null;
   shape.lastIndex = at;
   const found = shape.exec(text);
   if (!found) return null;

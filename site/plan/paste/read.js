@@ -28,6 +28,10 @@ export const SLICE = 65536;
 const SHOWN = 200;
 const MANY = 500;
 const UNKNOWN = 32;
+/** A text has next to none of these in its first letters. */
+const LOOKED = 4000;
+// eslint-disable-next-line no-control-regex
+const UNREADABLE = /[\x00-\x08\x0e-\x1a\ufffd]/g;
 
 /** What reads a text piece by piece. */
 export function reader() {
@@ -170,6 +174,7 @@ export function reader() {
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
     const asked = { ...(cards[0]?.name ? { card: cards[0].name } : {}), ...(mine?.asked ?? whole.asked) };
     const bare = findings.every(({ says }) => "refusal" in says);
+    if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
     return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all),
       unknown: own.unknown.slice(0, UNKNOWN).map(({ flag }) => ({ flag, nearest: nearest(flag) })), problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };

@@ -9,9 +9,23 @@
  * @property {string} flag as written
  * @property {string} nearest the known flag that is nearest; empty if none is near
  */
-/** @typedef {{key: string, values: Record<string, any>}} Told a sentence's key, and what it mentions */
+/** @typedef {{key: Key, values: Record<string, any>}} Told a sentence's key, and what it mentions */
 /** @typedef {{line: number, text: string, says: Record<string, any>}} Finding line from 1, the piece that says it */
 /** @typedef {{number: number, [name: string]: number | string}} Refusal number of the facts' §3, and its numbers */
+
+/**
+ * Keys of what is told, for the sentences of the page.
+ *
+ * Problems: `json_broken` (line, column, near, ended), `json_other`, `index_cut`, `not_counted` (name), `variable` (name,
+ * value), `bad_value` (name, value), `no_value` (name), `several_commands`, `cause_missing`, `binary`, `left_out`
+ * (findings or starts).
+ *
+ * Reveals: `kv_bytes_per_token` (bytes, low, high, gib, tokens), `short` (gib, share and whether it is possible; or
+ * tokens), `total` (gib, low, high, from: requested, two_attempts or graphs), `others_hold` (gib, largest_share),
+ * `others_freed` (gib), `seats_over` (seats, blocks), `graphs_estimate` (estimated_gib, actual_gib), `non_torch` (gib),
+ * `activation` (gib).
+ * @typedef {string} Key
+ */
 
 /**
  * What settings and words say, whoever says them.

@@ -84,7 +84,7 @@ function variable(text, at, word, variables) {
 export function assignments(text) {
   /** @type {Record<string, string>} */
   const found = {};
-  for (const [, name, value] of text.matchAll(/(?<![A-Za-z0-9_$.-])([A-Za-z_][A-Za-z0-9_]{0,60})=("[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s'"=;|&]{1,300})/g)) {
+  for (const [, name, value] of text.matchAll(/(?:^|[^A-Za-z0-9_$.-])([A-Za-z_][A-Za-z0-9_]{0,60})=("[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s'"=;|&]{1,300})/g)) {
     found[name] = value.replace(/^["']|["']$/g, "");
   }
   return found;

@@ -39,7 +39,7 @@ export function stored_bytes(values, scheme) {
  */
 export function allocated_bytes(size) {
   const rounded = Math.ceil(size / 512) * 512;
-  if (rounded < (10 * MIB)) return rounded;
+  if (rounded < 10 * MIB) return rounded;
   const segment = Math.ceil(rounded / (2 * MIB)) * 2 * MIB;
-  return (segment - rounded) <= MIB && segment <= MOST_WHOLE ? segment : rounded;
+  return segment - rounded <= MIB && segment <= MOST_WHOLE ? segment : rounded;
 }

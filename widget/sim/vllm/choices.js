@@ -21,7 +21,7 @@ import { at_least } from "./versions.js";
 /** @typedef {import("./trial.js").Trial} Trial */
 
 /** Levers in the order of what they cost the users: the first ones cost nothing that anybody sees. */
-export const ORDER = ["dtype", "enable_chunked_prefill", "gpu_memory_utilization", "kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "enable_prefix_caching", "async_scheduling", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization", "tensor_parallel_size", "pipeline_parallel_size"];
+export const ORDER = ["dtype", "enable_chunked_prefill", "gpu_memory_utilization", "kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "enable_prefix_caching", "async_scheduling", "flashinfer_sampler", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization", "tensor_parallel_size", "pipeline_parallel_size"];
 /**
  * Which levers can help against which refusal; without a refusal, where more room is asked for, all of them.
  * @type {Readonly<Record<string, readonly string[]>>}
@@ -35,8 +35,8 @@ export const BY_REFUSAL = {
   too_long: ["max_model_len"],
   below_seats: ["max_num_batched_tokens", "max_num_seqs"],
   below_longest: ["enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"],
-  out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), ...ORDER.slice(13)],
-  loading: ["in_use_gib", ...ORDER.slice(14)],
+  out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), "flashinfer_sampler", ...ORDER.slice(14)],
+  loading: ["in_use_gib", ...ORDER.slice(15)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size", "pipeline_parallel_size"],
   bfloat16: ["dtype"],
@@ -200,6 +200,15 @@ function asynchronous(question) {
  * @param {Question} question
  * @returns {(Change | null)[]}
  */
+function sampler(question) {
+  // The sampler that sorts the whole vocabulary for every seat is not the only one.
+  return switched(question, "flashinfer_sampler", question.base.settings.flashinfer_sampler ? [] : [true]);
+}
+
+/**
+ * @param {Question} question
+ * @returns {(Change | null)[]}
+ */
 function estimate(question) {
   const counted = question.base.settings.graphs_counted && !question.base.settings.eager;
   return switched(question, "estimate_cudagraphs", counted ? [false] : []);
@@ -274,6 +283,7 @@ export const LEVERS = {
   max_model_len: longest,
   enable_prefix_caching: prefix,
   async_scheduling: asynchronous,
+  flashinfer_sampler: sampler,
   estimate_cudagraphs: estimate,
   kv_cache_dtype: kv_dtype,
   enforce_eager: eager,

@@ -118,6 +118,7 @@ function environment(asked, settings) {
   if (estimate !== null && rules.graphs !== "outside" && estimate !== (rules.graphs === "inside")) {
     words.push(`VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=${estimate ? 1 : 0}`);
   }
+  if (asked.flashinfer_sampler) words.push("VLLM_USE_FLASHINFER_SAMPLER=1");
   return words;
 }
 

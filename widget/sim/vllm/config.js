@@ -4,10 +4,11 @@
  * @module
  */
 
-import { kinds_of, mixers_of } from "./architecture.js";
+import { kinds_of } from "./architecture.js";
 import { mlp_width } from "./experts.js";
 import { has, number_field, table_field, texts_field, whole_field } from "./fields.js";
 import { longest_of, rope_rows, shape_places } from "./lengths.js";
+import { mixers_of } from "./mixers.js";
 import { mlps_of } from "./mlps.js";
 import { counted } from "./parameters.js";
 import { quantisation_of } from "./quantisation_config.js";

@@ -103,8 +103,8 @@ function _layers(text, layers) {
   const from_zero = has(text, "moe_layer_freq") && !has(text, "moe_layer_start_index");
   return Array.from({ length: layers }, (_, i) => i).map(
     (i) => first <= i && i <= last && !dense.has(i) && (
-      from_zero ? ((i % every) === 0) : ((i + 1) % every) === 0
-    ) && (i % period) === (offset % period)
+      from_zero ? i % every === 0 : (i + 1) % every === 0
+    ) && i % period === offset % period
   );
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The weights of the eye of a model that sees, by its family.
+ * The weights of the eye of a model that sees, by its family; sizes left out are those of its class in transformers.
  * @module
  */
 
@@ -74,18 +74,13 @@ export function block_values(wide, inner, mats, biases, norms) {
  */
 function _merged(shape, config) {
   // Qwen's eye: patches of two frames, blocks, and a merger of 2 × 2 patches.
-  const old = has(config, "embed_dim") || ["qwen2_vl", "qwen2_vl_text"].includes(shape.model_type);
-  let wide = whole_field(config, old ? "embed_dim" : "hidden_size", 1, undefined, old ? 1280 : 1152);
-  wide = old || !["qwen2_5_vl"].includes(shape.model_type) ? wide : whole_field(
-    config,
-    "hidden_size",
-    1,
-    undefined,
-    1280,
-  );
-  const gated = ["qwen2_5_vl", "qwen2_5_vl_text"].includes(shape.model_type);
-  const deep = whole_field(config, "depth", 1, 1000, !old && !gated ? 27 : 32);
-  const inner = whole_field(config, "intermediate_size", 1, undefined, old ? (4 * wide) : gated ? 3420 : 4304);
+  const own = shape.model_type;
+  const old = has(config, "embed_dim") || ["qwen2_vl", "qwen2_vl_text"].includes(own);
+  const gated = ["qwen2_5_vl", "qwen2_5_vl_text"].includes(own);
+  const usual = old || gated ? 1280 : 1152;
+  const wide = whole_field(config, old ? "embed_dim" : "hidden_size", 1, undefined, usual);
+  const deep = whole_field(config, "depth", 1, 1000, old || gated ? 32 : 27);
+  const inner = whole_field(config, "intermediate_size", 1, undefined, old ? 4 * wide : gated ? 3420 : 4304);
   const out = whole_field(config, old ? "hidden_size" : "out_hidden_size", 1, undefined, shape.hidden);
   const patch = whole_field(config, "patch_size spatial_patch_size", 1, 1024, old || gated ? 14 : 16);
   const frames = whole_field(config, "temporal_patch_size", 1, 64, 2);
@@ -94,8 +89,8 @@ function _merged(shape, config) {
   const seen = total("patch_size", product("patch_size", 3, frames, patch, patch, wide), newer ? wide : 0);
   const rows = whole_field(config, "num_position_embeddings", 0, undefined, 2304);
   const places = product("num_position_embeddings", rows, wide);
-  const biases = 4 * wide + (gated ? (2 * inner + wide) : inner + wide);
-  const block = block_values(wide, inner, gated ? 3 : 2, biases, gated ? (2 * wide) : 4 * wide);
+  const biases = 4 * wide + (gated ? 2 * inner + wide : inner + wide);
+  const block = block_values(wide, inner, gated ? 3 : 2, biases, gated ? 2 * wide : 4 * wide);
   const four = product("spatial_merge_size", merge, merge, wide);
   const mixed = total(
     "spatial_merge_size",
@@ -105,13 +100,9 @@ function _merged(shape, config) {
     out,
   );
   const merger = total("spatial_merge_size", mixed, gated ? wide : 2 * wide);
-  const deeper = product(
-    "deepstack_visual_indexes",
-    list_field(config, "deepstack_visual_indexes").length,
-    total("x", mixed, 2 * four),
-  );
-  const size = total("vision_config", seen, newer ? places : 0, product("depth", deep, block), merger, deeper);
-  return size;
+  const many = list_field(config, "deepstack_visual_indexes").length;
+  const deeper = product("deepstack_visual_indexes", many, total("spatial_merge_size", mixed, 2 * four));
+  return total("vision_config", seen, newer ? places : 0, product("depth", deep, block), merger, deeper);
 }
 
 /**
@@ -127,10 +118,10 @@ function _pixtral(shape, config) {
   const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), wide);
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 3, 0, 2 * wide));
   const [hidden, outer] = [shape.hidden, shape.outer];
-  const bias = flag_field(outer, "multimodal_projector_bias", shape.model_type !== "mistral") ? (2 * hidden) : 0;
+  const bias = flag_field(outer, "multimodal_projector_bias", shape.model_type !== "mistral") ? 2 * hidden : 0;
   const join = total("hidden_size", product("hidden_size", hidden, wide + hidden), bias);
   const merge = whole_field(outer, "spatial_merge_size", 1, 64, field_of(outer, "model_type") === "mistral3" ? 2 : 1);
-  const merger = merge > 1 ? (product("spatial_merge_size", merge, merge, wide, wide) + wide) : 0;
+  const merger = merge > 1 ? product("spatial_merge_size", merge, merge, wide, wide) + wide : 0;
   return total("vision_config", seen, blocks, join, merger);
 }
 
@@ -148,7 +139,7 @@ function _tower(shape, config) {
   const places = product("image_size", side, side, wide);
   // SigLIP: a bias of its patches and a norm at the end; CLIP: a word for the class, its place, and two norms.
   const clip = text_field(config, "model_type").startsWith("clip");
-  const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, clip ? (6 * wide) : 3 * wide);
+  const seen = total("patch_size", product("patch_size", 3, patch, patch, wide), places, clip ? 6 * wide : 3 * wide);
   const blocks = product("num_hidden_layers", deep, block_values(wide, inner, 2, 5 * wide + inner, 4 * wide));
   const hidden = shape.hidden;
   const plain = total("hidden_size", product("hidden_size", wide, hidden), wide);

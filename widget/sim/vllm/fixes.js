@@ -19,6 +19,12 @@ import { RISKY_SHARE } from "./verdict.js";
 export const USUAL_SEATS = [256, 128, 64, 32, 16];
 /** Refusals that another one may stand behind: the first change of a pair only gets past them. */
 export const BY_CONFIG = ["too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory"];
+/** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
+export const DEAR = 20;
+/** The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before. */
+export const DEAREST = 60;
+/** The same for a second change, a place in the order of costs. */
+export const PAIR = 40;
 /** Pairs are made of so many cheapest first changes at most, a count without unit. */
 export const FIRSTS = 3;
 
@@ -120,10 +126,10 @@ function fix_of(base, change, first, costs) {
   const own = { [change.lever]: change.value };
   const at = tried(base, own, true) || base;
   let rank = ORDER.indexOf(change.lever) + dear(base, change);
-  if (at.verdict.dangers.includes("graphs_outside")) rank = rank + 20;
+  if (at.verdict.dangers.includes("graphs_outside")) rank = rank + DEAREST;
   for (const [lever, value] of Object.entries(first)) {
     const risky = lever === "gpu_memory_utilization" && value >= RISKY_SHARE;
-    rank = rank + 40 + ORDER.indexOf(lever) + (risky ? 20 : 0);
+    rank = rank + PAIR + ORDER.indexOf(lever) + (risky ? DEAREST : 0);
   }
   return {
     lever: change.lever,
@@ -147,12 +153,13 @@ function dear(base, change) {
   // A change that goes very far costs more than its lever usually does.
   const { lever, value } = change;
   const settings = base.settings;
+  const risky = lever === "gpu_memory_utilization" && value >= RISKY_SHARE;
+  if (risky || MORE_CARDS.includes(lever)) return DEAREST;
   const far =
-    (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) ||
     (lever === "max_model_len" && value * 4 < settings.longest) ||
     (lever === "max_num_seqs" && value * 16 < settings.seats) ||
     (lever === "max_num_batched_tokens" && value * 16 < settings.batched_tokens);
-  return far ? 20 : 0;
+  return far ? DEAR : 0;
 }
 
 /**
@@ -183,6 +190,7 @@ function cost(base, lever, value) {
  */
 function pairs(question, more_cards) {
   // What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
+  /** @type {Fix[]} */
   const found = [];
   const seconds = PAIRED.filter((name) => more_cards || !MORE_CARDS.includes(name));
   let done = 0;
@@ -193,13 +201,25 @@ function pairs(question, more_cards) {
     if (at === null || BY_CONFIG.includes(key_of(at))) continue;
     const after = { ...question, base: at };
     const costs = Object.entries(first).map(([lever, value]) => cost(question.base, lever, value));
-    const others = seconds.filter((name) => !names.includes(name));
+    const others = seconds.filter((name) => !names.includes(name) && !has_pair(found, first, name));
     const fixes = others.flatMap((name) => fixes_by(after, name, first, costs));
     found.push(...fixes);
     done = done + (fixes.length > 0 ? 1 : 0);
     if (done === FIRSTS) break;
   }
   return found;
+}
+
+/**
+ * @param {Fix[]} found
+ * @param {Record<string, any>} first
+ * @param {string} second
+ * @returns {boolean}
+ */
+function has_pair(found, first, second) {
+  // The same lever after the same one is at a boundary already, with a first change that costs less.
+  const names = Object.keys(first);
+  return found.some((fix) => fix.lever === second && names.every((name) => Object.hasOwn(fix.changes, name)));
 }
 
 /**

@@ -50,13 +50,13 @@ export function caches_of(settings, stage) {
  *   `worker/cache_engine.py`.
  */
 export function kept_of(settings, kind) {
-  const [noted, window] = seen(settings, kind);
+  const [noted, reach] = seen(settings, kind);
   const state = noted === "mamba" ? state_bytes(settings, kind) : 0;
   const token = token_bytes(settings, kind);
   const name = token + state === 0 ? "" : noted;
   const heads = heads_here(settings, kind.kv_heads);
-  const key = `${name} ${window} ${token} ${state} ${heads} ${kind.head_dim} ${kind.head_dim_v}`;
-  return { kind: name, window, token, state, key };
+  const key = `${name} ${reach} ${token} ${state} ${heads} ${kind.head_dim} ${kind.head_dim_v}`;
+  return { kind: name, window: reach, token, state, key };
 }
 
 /**

@@ -70,8 +70,22 @@ export function layout_of(settings, stage) {
   if (!here.includes(true)) throw new PlanError("pipeline_parallel_size", settings.pp, "stage_keeps");
   // Full attention and MLA are of one type: both keep every token.
   const types = layers.map((layer) => (layer.kind === "mla" ? "full 0" : `${layer.kind} ${layer.window}`));
-  const same = types.every((name) => name === types[0]);
-  return same ? together(settings, layers, here) : apart(settings, layers, here);
+  if (types.every((name) => name === types[0]) || onlyInFull(settings, layers)) return together(settings, layers, here);
+  return apart(settings, layers, here);
+}
+
+/**
+ * @param {any} settings
+ * @param {Kept[]} layers
+ */
+function onlyInFull(settings, layers) {
+  // MLA is never padded: where its page does not go into that of sliding layers, those are kept in full.
+  const kinds = layers.map((layer) => layer.kind);
+  if (kinds.some((kind) => !["full", "sliding", "mla"].includes(kind)) || !kinds.includes("mla")) return false;
+  const tokens = block_tokens_of(settings);
+  const pages = layers.map((layer) => bounded("block_size", tokens * layer.token));
+  const widest = Math.max(...pages);
+  return pages.some((page, i) => kinds[i] === "mla" && widest % page !== 0);
 }
 
 /**
@@ -139,7 +153,9 @@ function together(settings, layers, here) {
     block += page;
     count += 1;
   }
-  const group = { kind: one.kind, layers: count, block_tokens: tokens, page_bytes: widest, window: one.window };
+  const same = layers.every((layer) => layer.window === one.window);
+  const [kind, reach] = same ? [one.kind, one.window] : ["full", 0];
+  const group = { kind, layers: count, block_tokens: tokens, page_bytes: widest, window: reach };
   return layout(settings, [group], tokens, block, whole);
 }
 

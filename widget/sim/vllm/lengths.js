@@ -4,8 +4,8 @@
  * @module
  */
 
-import { MOST_TOKENS } from "./architecture.js";
 import { field_of, has, number_field, object_of, text_field, whole_field, whole_of } from "./fields.js";
+import { MOST_TOKENS } from "./mixers.js";
 
 /** @import { Shape } from "./shape.js" */
 

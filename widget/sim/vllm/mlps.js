@@ -41,7 +41,7 @@ export function mlps_of(shape, mixers) {
 export function mlp_tensors(shape, mlp, shared = false) {
   if (mlp === "experts") return _expert_tensors(shape);
   const doubled = shared && flag_field(shape.text, "use_double_wide_mlp", false);
-  return mlp === "dense" ? _dense(shape, doubled ? (2 * shape.width) : shape.width, "") : [];
+  return mlp === "dense" ? _dense(shape, doubled ? 2 * shape.width : shape.width, "") : [];
 }
 
 /**
@@ -59,10 +59,10 @@ function _dense(shape, width, name) {
     tensor(name + "down", role, product("intermediate_size", width, hidden)),
   ];
   if (option(shape.text, shape.family, "mlp_bias")) {
-    out.push(tensor("mlp_bias", "plain", width * ins, undefined, hidden));
+    out.push(tensor("mlp_bias", "plain", width * ins, 0, hidden));
   }
   const extra = shape.family.activation_values ?? 0;
-  return extra ? [...out, tensor("activation", "plain", undefined, undefined, extra)] : out;
+  return extra ? [...out, tensor("activation", "plain", 0, 0, extra)] : out;
 }
 
 /**
@@ -74,29 +74,29 @@ function _expert_tensors(shape) {
   const [number, width] = [experts.number, experts.width];
   const ins = (family.plain_mlp ?? false) ? 1 : 2;
   const out = [
-    tensor("router", "router", undefined, undefined, product("num_experts", hidden, number)),
+    tensor("router", "router", 0, 0, product("num_experts", hidden, number)),
     tensor("w13", "expert", product("num_experts", number, width, ins, hidden)),
     tensor("w2", "expert", product("num_experts", number, hidden, width)),
   ];
   if ((family.router_bias ?? false) || (family.routed_bias ?? false)) {
-    out.push(tensor("router_bias", "plain", undefined, undefined, number));
+    out.push(tensor("router_bias", "plain", 0, 0, number));
   }
   if (family.router_scale ?? false) {
-    out.push(tensor("router_scale", "plain", undefined, undefined, hidden + number));
+    out.push(tensor("router_scale", "plain", 0, 0, hidden + number));
   }
   if (family.expert_bias ?? false) {
     out.push(tensor(
       "expert_bias",
       "plain",
       product("num_experts", number, width, ins),
-      undefined,
+      0,
       product("num_experts", number, hidden),
     ));
   }
   if (experts.shared) {
     out.push(..._dense(shape, experts.shared, "shared_"));
     if (family.shared_gate ?? false) {
-      out.push(tensor("shared_gate", "router", undefined, undefined, hidden));
+      out.push(tensor("shared_gate", "router", 0, 0, hidden));
     }
   }
   if (family.dense_too ?? false) {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { option } from "./families.js";
-import { flag_field, list_field, texts_field, whole_field } from "./fields.js";
+import { first_tensors, last_tensors } from "./end_tensors.js";
+import { flag_field, list_field, whole_field } from "./fields.js";
 import { mlp_tensors } from "./mlps.js";
 import { PlanError } from "./refuse.js";
 import { state_tensors } from "./state_tensors.js";
@@ -55,7 +55,7 @@ export function counted(shape, state, mixers, mlps, beside) {
     }
     order.push(seen[key]);
   }
-  const [first, last] = [_first(shape), _last(shape)];
+  const [first, last] = [first_tensors(shape), last_tensors(shape)];
   const sizes = templates.map((each) => values_of(each));
   const many = Array(templates.length).fill(0);
   for (const each of order) {
@@ -138,20 +138,12 @@ export function layer_tensors(shape, state, mixer, mlp) {
   }
   out.push(...mlp_tensors(shape, mlp, mixer.startsWith("shared")));
   if (shape.family.layer_scale ?? false) {
-    out.push(tensor("layer_scale", "plain", undefined, undefined, 1));
+    out.push(tensor("layer_scale", "plain", 0, 0, 1));
   }
-  if (mixer === "full+cross") {
-    return [...out, tensor("norms", "plain", undefined, undefined, 3 * norm_values(shape, shape.hidden))];
-  }
+  if (mixer === "full+cross") return [...out, tensor("norms", "plain", 0, 0, 3 * norm_values(shape, shape.hidden))];
   return [
     ...out,
-    tensor(
-      "norms",
-      "plain",
-      undefined,
-      undefined,
-      product("norms", _norms(shape, mlp), norm_values(shape, shape.hidden)),
-    ),
+    tensor("norms", "plain", 0, 0, product("norms", _norms(shape, mlp), norm_values(shape, shape.hidden))),
   ];
 }
 
@@ -181,59 +173,9 @@ function _cross_tensors(shape) {
   const own = attention_tensors(shape);
   if (shape.family.hybrid === "cross") {
     // Mllama: a norm of queries and of keys, and two gates that open slowly in training.
-    own.push(tensor("cross_norms", "plain", undefined, undefined, 2 * shape.head_dim + 2));
+    own.push(tensor("cross_norms", "plain", 0, 0, 2 * shape.head_dim + 2));
   }
   return own;
-}
-
-/**
- * @param {Shape} shape
- * @returns {Tensor[]}
- */
-function _first(shape) {
-  const [text, family, hidden] = [shape.text, shape.family, shape.hidden];
-  const rows = total("vocab_size", shape.vocab, family.extra_words ?? 0);
-  const projected = family.projected_words ?? false;
-  const wide = projected ? whole_field(text, "word_embed_proj_dim", 1, undefined, hidden) : hidden;
-  const out = [tensor("embedding", "embedding", product("vocab_size", rows, wide))];
-  if (wide !== hidden) {
-    out.push(tensor("project", "plain", undefined, undefined, product("word_embed_proj_dim", 2, wide, hidden)));
-  }
-  if (family.positions ?? false) {
-    const names = "n_positions max_position_embeddings n_ctx";
-    const places = whole_field(text, names, 1) + (family.position_offset ?? 0);
-    out.push(tensor("positions", "plain", undefined, undefined, product("max_position_embeddings", places, hidden)));
-  }
-  if (family.word_norm ?? false) {
-    out.push(tensor("word_norm", "plain", undefined, undefined, norm_values(shape, hidden)));
-  }
-  return out;
-}
-
-/**
- * @param {Shape} shape
- * @returns {Tensor[]}
- */
-function _last(shape) {
-  const [text, family, hidden] = [shape.text, shape.family, shape.hidden];
-  const out = [tensor("norm", "plain", undefined, undefined, norm_values(shape, hidden))];
-  if (!shape.tied && _has_head(shape)) {
-    out.push(tensor("head", "head", product("vocab_size", shape.vocab, hidden)));
-  }
-  if (option(text, family, "head_bias")) {
-    out.push(tensor("head_bias", "plain", shape.vocab));
-  }
-  return out;
-}
-
-/**
- * @param {Shape} shape
- * @returns {boolean}
- */
-function _has_head(shape) {
-  // Embedding models name a class without a head; ChatGLM's class has one all the same.
-  const names = texts_field(shape.outer, "architectures");
-  return names.length === 0 || !names[0].endsWith("Model") || names[0].endsWith("LMHeadModel") || names[0] === "ChatGLMModel";
 }
 
 /**

@@ -66,7 +66,8 @@ export const OWN = ["require_chats"];
  * @property {Demand | null} demand chats that were required, or nothing
  * @property {string[]} guesses what was guessed about the model
  * @property {string[]} not_counted what was asked for and is not counted
- * @property {string} command the command that starts it
+ * @property {string} command the command with these settings
+ * @property {string} fixed_command the command with the cheapest change, or nothing where there is none to make
  */
 
 /**
@@ -85,18 +86,20 @@ export function plan(asked, with_fixes = true) {
   const at = trial(Object.fromEntries(Object.entries(asked).filter(([name]) => !OWN.includes(name))));
   const starts = at.verdict.outcome !== "refuses";
   const demand = chats === null ? null : demand_of(at, chats);
+  const fixes = with_fixes ? fixes_for(at, starts, chats, demand) : null;
   return {
     about: about_of(at),
     settings: shown_of(at),
     budget: at.budget,
     verdict: at.verdict,
     rooms: starts ? rooms_of(at) : [],
-    fixes: with_fixes ? fixes_for(at, starts, chats, demand) : null,
+    fixes,
     reach: starts && with_fixes ? reach_of(at) : null,
     demand,
     guesses: at.settings.model.guesses,
     not_counted: [...at.settings.model.not_counted, ...at.settings.not_counted],
     command: command(at.asked),
+    fixed_command: fixed_command(at, fixes),
   };
 }
 
@@ -110,6 +113,21 @@ export function plan(asked, with_fixes = true) {
 function fixes_for(at, starts, chats, demand) {
   if (chats !== null && demand !== null && !demand.met) return demand_fixes(at, chats);
   return starts ? null : fixes_of(at);
+}
+
+/**
+ * @param {Trial} at
+ * @param {Fixes | null} fixes
+ * @returns {string}
+ */
+function fixed_command(at, fixes) {
+  if (fixes === null || fixes.none) return "";
+  try {
+    return command({ ...at.asked, ...fixes.fixes[0].changes });
+  } catch (error) {
+    if (error instanceof PlanError) return "";
+    throw error;
+  }
 }
 
 /**

@@ -35,7 +35,7 @@ export function say(plan) {
     { name: "head", title: "", lines: [WORDS.outcome[verdict.outcome], ...about_lines(plan)] },
     { name: "why", title: "", lines: why_lines(plan) },
     { name: "dangers", title: "", lines: danger_lines(plan) },
-    { name: "command", title: WORDS.command, lines: [plan.command] },
+    command_part(plan),
     { name: "vllm", title: WORDS.vllm_says, lines: verdict.lines },
     { name: "fixes", title: "", lines: plan.fixes === null ? [] : fix_lines(plan.fixes) },
     { name: "reach", title: "", lines: said_of_reach(plan) },
@@ -160,6 +160,16 @@ export function refusal_line(plan, refusal) {
 
 /**
  * @param {Plan} plan
+ * @returns {Said}
+ */
+function command_part(plan) {
+  // The one command is the one that starts.
+  if (plan.fixed_command) return { name: "command", title: WORDS.fixed_command, lines: [plan.fixed_command] };
+  return { name: "command", title: WORDS.command, lines: [plan.command] };
+}
+
+/**
+ * @param {Plan} plan
  * @returns {string[]}
  */
 function said_of_reach(plan) {
@@ -191,7 +201,8 @@ export function part_lines(plan) {
   const lines = [row("in_use", budget.in_use_bytes), row("requested", budget.requested_bytes)];
   for (const part of stage.parts) {
     const kind = WORDS.kind[part.kind];
-    const told = { name: WORDS.part[part.name], bytes: size(part.bytes), kind };
+    const source = WORDS.source[part.source] ?? part.source;
+    const told = { name: WORDS.part[part.name], bytes: size(part.bytes), kind: `${kind}: ${source}` };
     const spread = part.low !== part.bytes || part.high !== part.bytes;
     lines.push(filled(WORDS[spread ? "row" : "row_kind"], { ...told, low: size(part.low), high: size(part.high) }));
   }
@@ -222,8 +233,13 @@ function row(name, count) {
  */
 export function limit_lines(plan) {
   const lines = [];
-  if (plan.guesses.length > 0) lines.push(filled(WORDS.guesses, { names: plan.guesses.join(", ") }));
-  if (plan.not_counted.length > 0) lines.push(filled(WORDS.not_counted, { names: plan.not_counted.join(", ") }));
+  for (const [name, told] of [
+    ["guesses", plan.guesses],
+    ["not_counted", plan.not_counted],
+  ]) {
+    const names = /** @type {string[]} */ (told).map((each) => WORDS.told[each] ?? each);
+    if (names.length > 0) lines.push(filled(WORDS[/** @type {string} */ (name)], { names: names.join(", ") }));
+  }
   return lines;
 }
 

@@ -4,7 +4,18 @@
  * @module
  */
 
-import { flag_field, has, list_field, number_field, object_of, table_field, text_field, texts_field, whole_field, whole_of } from "./fields.js";
+import {
+  flag_field,
+  has,
+  list_field,
+  number_field,
+  object_of,
+  table_field,
+  text_field,
+  texts_field,
+  whole_field,
+  whole_of,
+} from "./fields.js";
 import { QUANTISATIONS } from "./plan_facts.js";
 import { by_name, lowered, none_of_it, plain_scheme } from "./quantisation.js";
 import { PlanError, one_of_names } from "./refuse.js";
@@ -70,6 +81,13 @@ function _awq(config) {
 function _gptq(config) {
   const found = _integers(config, !flag_field(config, "sym", true));
   found.words = flag_field(config, "lm_head", false);
+  // GPTQModel: a pattern with a minus is left as it is.
+  const own = table_field(config, "dynamic");
+  for (const name of Object.keys(own)) {
+    if (name.startsWith("-:")) {
+      found.ignore = [...found.ignore, `re:${name.slice(2)}`];
+    }
+  }
   return found;
 }
 
@@ -143,7 +161,7 @@ function _compressed(config) {
       }
     }
   }
-  if ((named.length + others.length) === 0) throw new PlanError("config_groups", groups, "config_groups");
+  if (named.length + others.length === 0) throw new PlanError("config_groups", groups, "config_groups");
   found.schemes = [...named, ...others];
   return found;
 }
@@ -176,7 +194,15 @@ function _group(weights) {
  * @returns {Quantisation}
  */
 function _auto_round(config) {
-  return _integers(config, !flag_field(config, "sym", true));
+  const found = _integers(config, !flag_field(config, "sym", true));
+  // Modules with settings of their own: those of 16 bits are left as they are.
+  const own = table_field(config, "extra_config");
+  for (const name of Object.keys(own)) {
+    if (whole_field(object_of(name, own[name]), "bits", 1, 32, 4) >= 16) {
+      found.ignore = [...found.ignore, name];
+    }
+  }
+  return found;
 }
 
 /**

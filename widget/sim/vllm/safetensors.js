@@ -61,7 +61,7 @@ export function parameters_of(index, parts, method, dtype) {
   }
   if (!told) return [parts.parameters, "counted", false];
   const loaded = told - left_out(told, parts.parameters, parts.unloaded);
-  return [loaded, "index", (Math.abs(loaded - parts.parameters) / loaded) > 0.01];
+  return [loaded, "index", Math.abs(loaded - parts.parameters) / loaded > 0.01];
 }
 
 /**

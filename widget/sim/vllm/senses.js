@@ -125,7 +125,7 @@ function _encoder(shape) {
   const [text, wide] = [shape.text, shape.hidden];
   const words = product("max_target_positions", whole_field(text, "max_target_positions", 1, undefined, 448), wide);
   const encoder = encoder_values(text, wide, 2);
-  return [tensor("encoder", "vision", encoder), tensor("positions", "plain", undefined, undefined, words)];
+  return [tensor("encoder", "vision", encoder), tensor("positions", "plain", 0, 0, words)];
 }
 
 /**
@@ -145,7 +145,7 @@ function _extras(shape, text) {
   const mixing = kind === "gemma3n" ? _mixing(shape, text) : 0;
   return [
     tensor("per_layer_words", "embedding", product(name, words, layers, per_layer)),
-    tensor("extras", "plain", undefined, undefined, total(name, into, gates, mixing)),
+    tensor("extras", "plain", 0, 0, total(name, into, gates, mixing)),
   ];
 }
 

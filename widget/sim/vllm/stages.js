@@ -25,10 +25,10 @@ export function stages_of(layers, pp, last_takes_rest = false) {
   if (stages > layers) throw new PlanError("pipeline_parallel_size", pp, "config_stages", { layers });
   const [each, rest] = [Math.floor(layers / stages), layers % stages];
   if (last_takes_rest) {
-    return Array.from({ length: stages }, (_, i) => i).map((i) => i === (stages - 1) ? (each + rest) : each);
+    return Array.from({ length: stages }, (_, i) => i).map((i) => i === stages - 1 ? each + rest : each);
   }
   return Array.from({ length: stages }, (_, i) => i).map(
-    (i) => (stages - 1 - rest) <= i && i < (stages - 1) ? (each + 1) : each
+    (i) => stages - 1 - rest <= i && i < stages - 1 ? each + 1 : each
   );
 }
 

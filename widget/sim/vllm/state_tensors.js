@@ -49,7 +49,7 @@ function _mamba1(shape, state, out) {
     tensor("dt_proj", "plain", steps),
     _conv(state, inner, inner),
     tensor("state", "plain", own),
-    tensor("state_norms", "plain", undefined, undefined, normed ? (rank + 2 * size) : 0),
+    tensor("state_norms", "plain", 0, 0, normed ? rank + 2 * size : 0),
     out,
   ];
 }
@@ -83,7 +83,7 @@ function _gdn(shape, state, out) {
     tensor("ba", "linear", product("linear_num_value_heads", hidden, 2, heads)),
     _conv(state, total("linear_key_head_dim", inner, keys, keys), 0),
     tensor("state", "plain", 2 * heads),
-    tensor("state_norm", "plain", undefined, undefined, state.head_dim),
+    tensor("state_norm", "plain", 0, 0, state.head_dim),
     out,
   ];
 }
@@ -110,10 +110,10 @@ function _kda(shape, state, out) {
   const up = product("head_dim", 2, inner, size);
   return [
     tensor("in_proj", "linear", product("num_heads", 3, hidden, inner)),
-    tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state.heads)), undefined, low),
+    tensor("gates", "linear", total("num_heads", up, product("num_heads", hidden, state.heads)), 0, low),
     _conv(state, 3 * inner, 0),
     tensor("state", "plain", inner + state.heads),
-    tensor("state_norm", "plain", undefined, undefined, size),
+    tensor("state_norm", "plain", 0, 0, size),
     out,
   ];
 }

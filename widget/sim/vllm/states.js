@@ -80,7 +80,8 @@ function _mamba1(shape, text) {
  */
 function _mamba2(shape, text) {
   const heads = whole_field(text, "mamba_n_heads mamba_num_heads num_heads", 1);
-  const known = has(text, "mamba_d_head") && text.mamba_d_head !== "auto" ? null : Math.floor(_inner(shape, text) / heads);
+  const own = has(text, "mamba_d_head") && field_of(text, "mamba_d_head") !== "auto";
+  const known = own ? null : Math.floor(_inner(shape, text) / heads);
   let head_dim = known ? known : whole_field(text, "mamba_d_head", 1);
   head_dim = whole_field(text, "mamba_head_dim", 1, undefined, head_dim);
   if (shape.family.no_mlp ?? false) {

@@ -84,7 +84,7 @@ export function attention_tensors(shape, mixer = "full") {
     out.push(tensor("qkv_bias", "plain", queries * doubled, biases));
   }
   if (option(text, family, "o_bias")) {
-    out.push(tensor("o_bias", "plain", undefined, undefined, hidden));
+    out.push(tensor("o_bias", "plain", 0, 0, hidden));
   }
   if (family.sinks ?? false) {
     out.push(tensor("sinks", "plain", shape.heads));
@@ -122,7 +122,7 @@ function _query_norms(shape, queries, head_dim, only_queries) {
   if (!kind || (words.length > 1 && !flag_field(shape.text, words[1], false))) return [];
   const keys = product("num_key_value_heads", shape.kv_heads, shape.head_dim);
   if (["head", "flag"].includes(kind)) {
-    return [tensor("qk_norm", "plain", undefined, undefined, only_queries ? head_dim : 2 * head_dim)];
+    return [tensor("qk_norm", "plain", 0, 0, only_queries ? head_dim : 2 * head_dim)];
   }
   return [tensor("qk_norm", "plain", queries, keys)];
 }
@@ -141,13 +141,13 @@ function _latent_tensors(shape, latent) {
   const out = [];
   if (latent.query_rank) {
     const first = product("q_lora_rank", hidden, latent.query_rank);
-    out.push(tensor("qkv_a", "linear", undefined, undefined, total("kv_lora_rank", first, down)));
+    out.push(tensor("qkv_a", "linear", 0, 0, total("kv_lora_rank", first, down)));
     out.push(tensor("q_b", "linear", product("q_lora_rank", latent.query_rank, query)));
-    out.push(tensor("latent_norms", "plain", undefined, undefined, latent.query_rank + latent.rank));
+    out.push(tensor("latent_norms", "plain", 0, 0, latent.query_rank + latent.rank));
   } else {
     out.push(tensor("q", "linear", product("num_attention_heads", hidden, query)));
-    out.push(tensor("kv_a", "linear", undefined, undefined, down));
-    out.push(tensor("latent_norms", "plain", undefined, undefined, latent.rank));
+    out.push(tensor("kv_a", "linear", 0, 0, down));
+    out.push(tensor("latent_norms", "plain", 0, 0, latent.rank));
   }
   out.push(tensor("kv_b", "linear", product("kv_lora_rank", latent.rank, pairs)));
   out.push(tensor("o", "linear", product("v_head_dim", heads, latent.value, hidden)));
@@ -167,7 +167,7 @@ export function index_tensors(shape) {
   const ask = product("index_n_heads", asks, heads, size);
   const rest = product("index_head_dim", shape.hidden, size + heads);
   return [
-    tensor("index", "linear", undefined, undefined, total("index_n_heads", ask, rest)),
-    tensor("index_norm", "plain", undefined, undefined, 2 * size),
+    tensor("index", "linear", 0, 0, total("index_n_heads", ask, rest)),
+    tensor("index_norm", "plain", 0, 0, 2 * size),
   ];
 }

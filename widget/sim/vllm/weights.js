@@ -5,9 +5,10 @@
  */
 
 import { MOST_WHOLE } from "../checks.js";
-import { allocated_bytes, stored_bytes } from "./allocated.js";
+import { stored_bytes } from "./allocated.js";
 import { whole_of } from "./fields.js";
-import { chooser_of, left_there, scheme_of } from "./modules.js";
+import { loading, tensor_bytes } from "./loaded.js";
+import { left_there } from "./modules.js";
 import { QUANTISATIONS } from "./plan_facts.js";
 import { by_name, lowered } from "./quantisation.js";
 import { one_of_names } from "./refuse.js";
@@ -16,7 +17,7 @@ import { stages_of } from "./stages.js";
 import { product, total } from "./sums.js";
 
 /** @import { Model } from "./config.js" */
-/** @import { Chooser } from "./modules.js" */
+/** @import { Loaded } from "./loaded.js" */
 /** @import { Quantisation } from "./quantisation.js" */
 /** @import { Tensor } from "./tensors.js" */
 
@@ -34,16 +35,6 @@ const _DTYPES = { auto: 0, bfloat16: 2, float16: 2, half: 2, float32: 4, float: 
  * @property {string} source key of the sentence that says where it comes from, without unit
  */
 /**
- * How weights are loaded.
- * @typedef {object} Loaded
- * @property {number} tp how many GPUs share each layer
- * @property {number} plain bytes of a value that is not quantised
- * @property {Quantisation} stored how the others are stored
- * @property {Chooser} chooser which modules are left as they are, without unit
- * @property {number} kv_heads heads that keep keys and values
- * @property {boolean} allocated whether the rounding of the allocator is counted, true or false
- */
-/**
  * The bytes of the weights that one GPU of each pipeline stage holds.
  * @param {Model} model the model
  * @param {string} [dtype] type in which they are loaded; "auto" for the config's own, 16 bits for float32
@@ -59,7 +50,7 @@ export function weights_of(model, dtype = "auto", quantization = "", tp = 1, pp 
   const plain = _DTYPES[one_of_names("dtype", dtype, Object.keys(_DTYPES))] || 2;
   const ranks = whole_of("tensor_parallel_size", tp, 1, 65536);
   const stages = stages_of(model.weights.caches.length, pp, last_takes_rest);
-  const sizes = _sizes(model, _loaded(model, stored, plain, ranks, true), stages);
+  const sizes = _sizes(model, loading(model, stored, plain, ranks, true), stages);
   const own = !quantization || model.quantisation !== "";
   const extra = own ? _index_extra(model, stored, plain) : 0;
   const share = Math.floor(extra / ranks / stages.length);
@@ -84,25 +75,13 @@ function _stored(model, quantization) {
 
 /**
  * @param {Model} model
- * @param {Quantisation} stored
- * @param {number} plain
- * @param {number} tp
- * @param {boolean} allocated
- * @returns {Loaded}
- */
-function _loaded(model, stored, plain, tp, allocated) {
-  return { tp, plain, stored, chooser: chooser_of(stored.ignore), kv_heads: model.weights.kv_heads, allocated };
-}
-
-/**
- * @param {Model} model
  * @param {Loaded} loaded
  * @param {number[]} stages
  * @returns {number[]}
  */
 function _sizes(model, loaded, stages) {
   const [weights, counted] = [model.weights, model.weights.counted];
-  const tables = loaded.allocated ? (weights.rope * loaded.plain) : 0;
+  const tables = loaded.allocated ? weights.rope * loaded.plain : 0;
   /** @type {Record<string, number>} */
   const known = {};
   const sizes = [];
@@ -113,7 +92,7 @@ function _sizes(model, loaded, stages) {
       size = total("weights", size, _layer_bytes(model, loaded, i, known));
     }
     layer += stages[stage];
-    const [first, last] = [stage === 0, stage === (stages.length - 1)];
+    const [first, last] = [stage === 0, stage === stages.length - 1];
     if (first || (last && weights.tied)) {
       size = total("weights", size, _bytes(counted.first, model, loaded, -1));
     }
@@ -150,61 +129,7 @@ function _layer_bytes(model, loaded, layer, known) {
  * @returns {number}
  */
 function _bytes(tensors, model, loaded, layer) {
-  return total("weights", ...tensors.map((each) => _tensor_bytes(each, model, loaded, layer)));
-}
-
-/**
- * @param {Tensor} each
- * @param {Model} model
- * @param {Loaded} loaded
- * @param {number} layer
- * @returns {number}
- */
-function _tensor_bytes(each, model, loaded, layer) {
-  const [tp, heads] = [loaded.tp, loaded.kv_heads];
-  const kept = Math.max(1, Math.floor(heads / tp));
-  let split = each.split;
-  if (["embedding", "head"].includes(each.role) && loaded.allocated) {
-    split = _padded_words(model, split);
-  }
-  const kv = product("num_key_value_heads", Math.floor(each.kv / heads), kept);
-  let values = total(each.name, Math.ceil(split / tp), kv, each.whole);
-  const scheme = scheme_of(each, loaded.stored, loaded.chooser, layer);
-  const twice = each.name === "kv_b" && loaded.allocated ? product("kv_lora_rank", values, loaded.plain) : 0;
-  if (scheme === null) {
-    const size = product(each.name, values, loaded.plain);
-    return twice + (loaded.allocated && each.role !== "vision" ? allocated_bytes(size) : size);
-  }
-  if (["w13", "w2"].includes(each.name) && loaded.stored.padded && loaded.allocated) {
-    values = _padded_experts(each, model, loaded);
-  }
-  return total(each.name, twice, stored_bytes(values, scheme));
-}
-
-/**
- * @param {Model} model
- * @param {number} values
- * @returns {number}
- */
-function _padded_words(model, values) {
-  // vLLM fills the vocabulary up to a multiple of 64 rows.
-  const hidden = model.weights.hidden;
-  return values % hidden ? values : product("vocab_size", Math.ceil(Math.floor(values / hidden) / 64) * 64, hidden);
-}
-
-/**
- * @param {Tensor} each
- * @param {Model} model
- * @param {Loaded} loaded
- * @returns {number}
- */
-function _padded_experts(each, model, loaded) {
-  // The kernels for MXFP4 fill the hidden size up to a multiple of 256 and each GPU's part of the width to one of 64.
-  const [weights, to] = [model.weights, loaded.stored.padded];
-  const hidden = Math.ceil(weights.hidden / to) * to;
-  const each_width = Math.ceil(weights.expert_width / loaded.tp);
-  const width = Math.ceil(each_width / 64) * 64;
-  return product("num_experts", weights.expert_number, width, hidden, each.name === "w2" ? 1 : 2);
+  return total("weights", ...tensors.map((each) => tensor_bytes(each, model, loaded, layer)));
 }
 
 /**
@@ -217,7 +142,7 @@ function _index_extra(model, stored, plain) {
   const weights = model.weights;
   if (!weights.index_bytes) return 0;
   const own = model.dtype === "float32" ? 4 : 2;
-  const sizes = _sizes(model, _loaded(model, stored, own, 1, false), [weights.caches.length]);
+  const sizes = _sizes(model, loading(model, stored, own, 1, false), [weights.caches.length]);
   const words = product("parameters", weights.counted.unloaded_words, own);
   let layers = weights.counted.unloaded - weights.counted.unloaded_words;
   if (stored.schemes.length > 0) {
