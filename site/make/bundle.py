@@ -23,6 +23,8 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
 STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")
+OF_PASTE = ("settings", "uncounted", "quiet")
+"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
 """Keys of the facts about vLLM that no program reads."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
@@ -47,7 +49,8 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
-        scripts["plan.js"] = esbuild(plan_beside(copy, site) / "plan.js", *PAGE)
+        for name in ("plan.js", "plan-paste.js"):
+            scripts[name] = esbuild(plan_beside(copy, site, name) / name, *PAGE)
     styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
@@ -79,14 +82,17 @@ def beside(copy: Path, site: Path) -> Path:
     return folder
 
 
-def plan_beside(copy: Path, site: Path) -> Path:
-    """Put the script of the plan page beside the same copy, with the facts about vLLM, cards and models whole but lean."""
+def plan_beside(copy: Path, site: Path, script: str) -> Path:
+    """Put a script of the plan page beside the same copy, and leave of the facts about vLLM what that script reads."""
     for path in sorted((FACTS / "vllm").glob("*.json")):
         less = LEAN.get(path.stem, lambda facts: facts)(json.loads(path.read_text("utf-8")))
+        if path.stem == "vllm":
+            pasted = script == "plan-paste.js"
+            less = {key: part for key, part in less.items() if (key in OF_PASTE if pasted else key != "quiet")}
         (copy.parent / path.relative_to(ROOT)).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
     folder = copy.parent / site.name
-    shutil.copytree(site / "plan", folder / "plan")
-    shutil.copy(site / "plan.js", folder)
+    shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
+    shutil.copy(site / script, folder)
     return folder
 
 
