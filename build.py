@@ -33,10 +33,10 @@ from poolroom.cli_copies import integrity  # noqa: E402
 
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 PAGES = ROOT / "site" / "pages"
-ALONE = "poolroom.html"
+ALONE, OFFLINE = "poolroom.html", "plan-offline.html"
 LINKED = (
     "index.html", "how.html", "plan.html", "serve.html", "embed.html", "teach.html", "api.html", proof_files.PAGE,
-    "truth.html", "accessibility.html",
+    "truth.html", "accessibility.html", "watch.html",
 )
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}data:; "
@@ -119,13 +119,12 @@ def environment_for(facts: dict[str, Any]) -> Environment:
     return env
 
 
-def render_alone(env: Environment, assets: dict[str, str]) -> str:
-    """Render the page that is one file."""
-    script, style = assets.pop("alone.js").strip(), assets["page.css"].strip()
+def render_alone(env: Environment, name: str, script: str, style: str) -> str:
+    """Render a page that is one file."""
     if re.search(r"<!--|</script", script, re.I) or "</style" in style:
         raise BuildError("The script or the style holds a piece of markup that would end it inside a page.")
     policy = POLICY.format(scripts=fingerprint(script), styles=fingerprint(style), images="")
-    return env.get_template(f"{ALONE}.jinja").render(policy=policy, script=Markup(script), style=Markup(style))
+    return env.get_template(f"{name}.jinja").render(policy=policy, script=Markup(script), style=Markup(style))
 
 
 def render_linked(env: Environment, files: dict[str, str], proof: proof_files.Proof | None) -> dict[str, str]:
@@ -187,7 +186,10 @@ def main() -> int:
         env = environment_for(facts)
         check(facts, env)
         files = bundle(options.widget.resolve())
-        files[ALONE] = render_alone(env, files)
+        files[ALONE] = render_alone(env, ALONE, files.pop("alone.js").strip(), files["page.css"].strip())
+        styles = files["page.css"].strip() + files["plan.css"].strip()
+        scripts = files["plan.js"].strip() + files["plan-paste.js"].strip()
+        files[OFFLINE] = render_alone(env, OFFLINE, scripts, styles)
         proof = proof_of(files)
         files |= render_linked(env, files, proof)
         write(options.out, selfhost.with_versions(files), proof)

@@ -61,7 +61,7 @@ export default [
     rules: { 'no-undef': 'off' },
   },
   {
-    files: ['widget/**/*.js', 'site/*.js', 'site/embed/*.js', 'site/proof/*.js', 'site/serve/*.js', 'site/plan/**/*.js'],
+    files: ['widget/**/*.js', 'site/*.js', 'site/embed/*.js', 'site/proof/*.js', 'site/serve/*.js', 'site/watch/*.js', 'site/plan/**/*.js'],
     rules: {
       'no-console': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true, namespaceFrom: true } }],

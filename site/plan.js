@@ -5,7 +5,7 @@ import { filled } from "../widget/sim/vllm/fix_words.js";
 import { plan } from "../widget/sim/vllm/plan.js";
 import { changed } from "../widget/sim/vllm/trial.js";
 import { mountSpeaker } from "../widget/view/speaker.js";
-import { mount_address, read_address, write_query } from "./plan/address.js";
+import { mount_address, read_address } from "./plan/address.js";
 import { mount_answer } from "./plan/answer.js";
 import { mount_bar, update_table } from "./plan/bar.js";
 import { update_below, update_explain, update_levers } from "./plan/below.js";
@@ -17,6 +17,7 @@ import { by_id, out } from "./plan/paint.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
+import { watch_link } from "./plan/watch_link.js";
 import { WORDS } from "./plan/words.js";
 import { mountCopy } from "./serve/copy.js";
 import { mountNotices } from "./serve/notices.js";
@@ -56,7 +57,7 @@ function paint(now, before) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
     update_table(painted.table);
     update_below(painted);
-    /** @type {HTMLAnchorElement} */ (out("watch")).href = `watch.html${write_query(now) || write_query({ ...now, form: { ...opening_form(), ...now.form } })}`;
+    /** @type {HTMLAnchorElement} */ (out("watch")).href = watch_link(now.at);
     try_out(now);
   }
   if (!fresh && now.compare !== before.compare) compare.update(now);

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import environment
+from watch_bundle import watched
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
@@ -22,7 +23,9 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 """What the tools of the page on serving need of the catalogue: its forms, and how a refusal is said."""
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
-STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "truth.css", "plan.css")
+STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
+FIGURES = ("memory_gb", "total_bytes", "held_bytes", "bandwidth")
+"""Figures of a card, each with its source."""
 OF_PASTE = ("settings", "uncounted", "quiet")
 """What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
@@ -49,6 +52,7 @@ def bundle(entry: Path) -> dict[str, str]:
         copy = copied(entry.parent, Path(folder))
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
+        scripts["watch.js"] = esbuild(watched(copied(entry.parent, Path(folder) / "watch"), site) / "watch.js", *PAGE)
         for name in ("plan.js", "plan-paste.js"):
             scripts[name] = esbuild(plan_beside(copy, site, name) / name, *PAGE)
     styles = {name: esbuild(site / name) for name in STYLES}
@@ -114,7 +118,7 @@ def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
 
 
 def lean_cards(facts: Any) -> Any:
-    """Give cards without their speeds, which no plan hangs on."""
+    """Give cards with how sure each figure is in place of its source."""
     sources = facts["sources"]
     cards = {name: lean_card(card, sources) for name, card in facts["cards"].items()}
     held = lean_figure(facts["held_bytes"], sources)
@@ -122,10 +126,10 @@ def lean_cards(facts: Any) -> Any:
 
 
 def lean_card(card: Any, sources: dict[str, Any]) -> Any:
-    """Give a card's names and memory."""
-    figures = {name: lean_figure(card[name], sources) for name in ("memory_gb", "total_bytes", "held_bytes") if name in card}
-    speeds = {"bandwidth": [0, "unverified"], "peak_flops": {}}
-    return {**{name: part for name, part in card.items() if name != "also"}, **figures, **speeds}
+    """Give a card's names, memory and speeds."""
+    figures = {name: lean_figure(card[name], sources) for name in FIGURES if name in card}
+    peaks = {dtype: lean_figure(figure, sources) for dtype, figure in card["peak_flops"].items()}
+    return {**{name: part for name, part in card.items() if name != "also"}, **figures, "peak_flops": peaks}
 
 
 def lean_models(facts: Any) -> Any:

@@ -12,7 +12,8 @@ import { WORDS } from "./words.js";
 export const FIELDS = Object.fromEntries(WORDS.fields.map((/** @type {any} */ field) => [field.name, field]));
 /** The choice of a card of which only the memory is known. */
 export const OWN_CARD = "own";
-const NUMBER = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
+/** Also as a program writes it: a pool that was measured and moved on has all its decimals. */
+const NUMBER = /^[+-]?[0-9]{1,20}(\.[0-9]{1,20})?(e[+-]?[0-9]{1,3})?$/;
 const THOUSANDS = /^[0-9]{1,3}(,[0-9]{3}){1,4}$/;
 
 /** The settings that the page opens with. @returns {Form} */

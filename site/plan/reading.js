@@ -67,6 +67,8 @@ function settle_card(reading, next, form, notes) {
     next.card = named;
     return;
   }
+  const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");
+  if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
   const present = is_card(form.card ?? "") ? [form.card] : [];
   const near = [...present, ...Object.keys(CARDS.cards)].find((name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total) <= SAME_CARD);

@@ -10,7 +10,7 @@ from tests.built import PROOF
 
 PAGES = [
     "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
-    "accessibility.html",
+    "accessibility.html", "watch.html",
     "poolroom.html", "bare.html",
 ]  # fmt: skip
 NARROW = [(320, 640), (320, 200)]  # the second is 1280 by 800 at 400 %

@@ -21,7 +21,7 @@ from tests.built import PROOF
 
 PAGES = [
     "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
-    "accessibility.html",
+    "accessibility.html", "watch.html",
     "poolroom.html",
 ]  # fmt: skip
 LINKED = PAGES[:-1]

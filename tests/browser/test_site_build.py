@@ -14,6 +14,7 @@ from tests.node import ROOT
 
 FILES = {
     "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", "truth.html", "accessibility.html",
+    "watch.html", "plan-offline.html", "watch.js", "watch.css",
     "poolroom.html", "poolroom.js", "poolroom-anywidget.js", "embed.js", "page.js", "serve.js",
     "page.css", "guide.css", "api.css", "serve.css", "truth.css",
     selfhost.ZIP, *map(selfhost.versioned, selfhost.SHORT),

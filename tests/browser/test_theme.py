@@ -19,7 +19,7 @@ from tests.built import PROOF
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [
     "index.html", "how.html", "serve.html", "embed.html", "teach.html", "api.html", *PROOF, "truth.html",
-    "accessibility.html",
+    "accessibility.html", "watch.html",
     "poolroom.html",
 ]  # fmt: skip
 THEMES = ["light", "dark"]

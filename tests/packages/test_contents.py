@@ -61,7 +61,8 @@ NPM = {
     *(f"dist/{name}" for name in ("poolroom.html", "poolroom.js", "poolroom.mjs", "poolroom-anywidget.js")),
 }  # fmt: skip
 PAGES = """accessibility.html embed.html embed.js guide.css how.html index.html page.css page.js poolroom-anywidget.js
-    poolroom.html poolroom.js serve.css serve.html serve.js teach.html truth.css truth.html"""
+    poolroom.html poolroom.js serve.css serve.html serve.js teach.html truth.css truth.html
+    plan-offline.html watch.css watch.html watch.js"""
 
 
 def wheel_of(packages: Release) -> dict[str, bytes]:
