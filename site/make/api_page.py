@@ -54,7 +54,7 @@ def repeated(chapters: list[pairs.Chapter]) -> dict[tuple[str, str], str]:
     before = {}
     for chapter in chapters:
         names = {entry.name for entry in chapter.entries}
-        before |= {(chapter.name, name): f"{chapter.name}-" for name in names & seen}
+        before |= {(chapter.name, name): f"{chapter.name.replace('/', '-')}-" for name in names & seen}
         seen |= names
     return before
 

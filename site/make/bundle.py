@@ -24,6 +24,10 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
 STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
+FIGURES = ("memory_gb", "total_bytes", "held_bytes", "bandwidth")
+"""Figures of a card, each with its source."""
+OF_PASTE = ("settings", "uncounted", "quiet")
+"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
 """Keys of the facts about vLLM that no program reads."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
@@ -49,7 +53,8 @@ def bundle(entry: Path) -> dict[str, str]:
         scripts = {name: esbuild(copy / source, *options) for name, (source, options) in DOORS.items()}
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
         scripts["watch.js"] = esbuild(watched(copied(entry.parent, Path(folder) / "watch"), site) / "watch.js", *PAGE)
-        scripts["plan.js"] = esbuild(plan_beside(copy, site) / "plan.js", *PAGE)
+        for name in ("plan.js", "plan-paste.js"):
+            scripts[name] = esbuild(plan_beside(copy, site, name) / name, *PAGE)
     styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
@@ -81,14 +86,17 @@ def beside(copy: Path, site: Path) -> Path:
     return folder
 
 
-def plan_beside(copy: Path, site: Path) -> Path:
-    """Put the script of the plan page beside the same copy, with the facts about vLLM, cards and models whole but lean."""
+def plan_beside(copy: Path, site: Path, script: str) -> Path:
+    """Put a script of the plan page beside the same copy, and leave of the facts about vLLM what that script reads."""
     for path in sorted((FACTS / "vllm").glob("*.json")):
         less = LEAN.get(path.stem, lambda facts: facts)(json.loads(path.read_text("utf-8")))
+        if path.stem == "vllm":
+            pasted = script == "plan-paste.js"
+            less = {key: part for key, part in less.items() if (key in OF_PASTE if pasted else key != "quiet")}
         (copy.parent / path.relative_to(ROOT)).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
     folder = copy.parent / site.name
-    shutil.copytree(site / "plan", folder / "plan")
-    shutil.copy(site / "plan.js", folder)
+    shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
+    shutil.copy(site / script, folder)
     return folder
 
 
@@ -110,7 +118,7 @@ def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
 
 
 def lean_cards(facts: Any) -> Any:
-    """Give cards without their speeds, which no plan hangs on."""
+    """Give cards with how sure each figure is in place of its source."""
     sources = facts["sources"]
     cards = {name: lean_card(card, sources) for name, card in facts["cards"].items()}
     held = lean_figure(facts["held_bytes"], sources)
@@ -118,10 +126,10 @@ def lean_cards(facts: Any) -> Any:
 
 
 def lean_card(card: Any, sources: dict[str, Any]) -> Any:
-    """Give a card's names and memory."""
-    figures = {name: lean_figure(card[name], sources) for name in ("memory_gb", "total_bytes", "held_bytes") if name in card}
-    speeds = {"bandwidth": [0, "unverified"], "peak_flops": {}}
-    return {**{name: part for name, part in card.items() if name != "also"}, **figures, **speeds}
+    """Give a card's names, memory and speeds."""
+    figures = {name: lean_figure(card[name], sources) for name in FIGURES if name in card}
+    peaks = {dtype: lean_figure(figure, sources) for dtype, figure in card["peak_flops"].items()}
+    return {**{name: part for name, part in card.items() if name != "also"}, **figures, "peak_flops": peaks}
 
 
 def lean_models(facts: Any) -> Any:

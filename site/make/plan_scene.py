@@ -1,6 +1,7 @@
 """What the plan page shows of a plan: each text and each length, as `site/plan/scene.js` makes them of the same plan."""
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ PAGE: dict[str, Any] = json.loads(
 """The page's own words, figures of presets, and fields."""
 TYPICAL = 2000
 """The length of a typical chat, tokens, as the lesson has it."""
+CROSS = 0.96
+"""A crossed place is at least so wide: it begins here at the latest, as a part of the bar."""
 RESERVE = ("activation", "non_torch", "penalties", "graphs")
 Record = dict[str, Any]
 
@@ -116,13 +119,12 @@ def bar_scene(plan: Plan) -> Record:
     pieces.append({"name": "kv", "kind": "rest", "from": start, "bytes": pool})
     pieces.append({"name": "unused", "kind": "rest", "from": end, "bytes": max(0, total - held - end)})
     pieces.append({"name": "held", "kind": "held", "from": total - held, "bytes": held})
-    refused = verdict["outcome"] == "refuses"
     stages = len(budget["stages"]) > 1
-    amounts = {"unused": max(0, budget["unused_bytes"]), "held": budget["in_use_bytes"]}
+    amounts = {"kv": stage["kv_bytes"], "unused": max(0, budget["unused_bytes"]), "held": budget["in_use_bytes"]}
     return {
         "pieces": [piece_of(piece, scale, amounts) for piece in pieces],
         "band": band_of(stage, start, scale),
-        "crossed": refused,
+        "cross": cross_of(start, pool, verdict["needed_bytes"], scale),
         "share": percent(budget["requested_bytes"], scale),
         "share_text": share_text(plan),
         "need": need_of(plan, start, scale),
@@ -140,7 +142,7 @@ def piece_of(piece: Record, scale: int, amounts: Mapping[str, int]) -> Record:
         "x": percent(piece["from"], scale),
         "width": percent(piece["bytes"], scale),
         "text": size(amount),
-        "there": amount > 0 and piece["name"] != "others",
+        "there": piece["name"] == "kv" or (amount > 0 and piece["name"] != "others"),
     }
 
 
@@ -151,6 +153,14 @@ def band_of(stage: Any, start: int, scale: int) -> Record | None:
     left = max(0, start - (stage["kv_high"] - stage["kv_bytes"]))
     right = min(scale, start + (stage["kv_bytes"] - stage["kv_low"]))
     return {"x": percent(left, scale), "width": percent(right - left, scale)}
+
+
+def cross_of(start: int, pool: int, needed: int, scale: int) -> Record:
+    """Give what is crossed out where it does not start: the pool, or the place where it would have to be."""
+    latest = math.floor(scale * CROSS)
+    left = start if pool > 0 else min(start, latest)
+    width = pool if pool > 0 else max(scale - latest, min(needed, scale - left))
+    return {"x": percent(left, scale), "width": percent(width, scale)}
 
 
 def share_text(plan: Plan) -> str:

@@ -39,7 +39,7 @@ export function mount_answer(use, say) {
 
   function update_command() {
     for (const button of forms) setAttribute(button, "aria-pressed", String(button.dataset.form === form));
-    put("command", in_form(shown.command, shown.around, form));
+    out("command").replaceChildren(...words_of(in_form(shown.command, shown.around, form)));
     put_or_hide("probe", form === "kubernetes" ? probe(shown.around) : "");
   }
 
@@ -95,6 +95,11 @@ export function mount_answer(use, say) {
     /** The answer as one sentence. @param {any} answer */
     sentence: (answer) => filled(WORDS.answer.said, { badge: answer.badge, sentence: plain(answer.sentence) }),
   };
+}
+
+/** A command's words, none of which breaks at a hyphen. @param {string} text */
+function words_of(text) {
+  return text.split(" ").flatMap((word, i) => [i === 0 ? "" : " ", /[a-z-]/.test(word) ? el("span", { class: "word" }, word) : word]);
 }
 
 /** What the forms need beside the server's own words. @param {State} state */

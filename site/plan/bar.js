@@ -67,7 +67,7 @@ export function mount_bar(choose) {
       section.dataset.outcome = outcome;
       bar.pieces.forEach(update_piece);
       place(".band", bar.band);
-      place(".cross", bar.pieces.find((/** @type {any} */ piece) => piece.name === "kv"));
+      place(".cross", bar.cross);
       const edge = /** @type {Element} */ (picture.querySelector(".edge"));
       for (const name of ["x1", "x2"]) setAttribute(edge, name, bar.share);
       update_need(bar.need);

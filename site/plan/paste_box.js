@@ -7,7 +7,6 @@ import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
 import { by_id, put } from "./paint.js";
-import { reader, SLICE } from "./paste/read.js";
 import { beside, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
 import { WORDS } from "./words.js";
 
@@ -20,6 +19,13 @@ const SHOWN = 20000;
 const FILE_SLICE = 1048576;
 const BINARY = /\u0000/;
 const TURN_MS = 12;
+
+/** The reader, which comes by a script of its own. @returns {Promise<{reader: typeof import("./paste/read.js").reader, SLICE: number}>} */
+async function reader_there() {
+  const page = /** @type {any} */ (globalThis);
+  if (page.poolroom_paste === undefined) await new Promise((resolve) => addEventListener("poolroom-paste", resolve, { once: true }));
+  return page.poolroom_paste;
+}
 
 /**
  * @param {() => {form: Form, own: Own}} present what stands in the fields
@@ -45,6 +51,7 @@ export function mount_paste(present, found, say) {
   async function read(pieces, whole) {
     round += 1;
     const mine = round;
+    const { reader, SLICE } = await reader_there();
     const all = reader();
     let done = 0;
     let turn = performance.now();

@@ -15,6 +15,8 @@ import { WORDS as PAGE } from "./words.js";
 
 /** The length of a typical chat, tokens, as the lesson has it. */
 const TYPICAL = 2000;
+/** A crossed place is at least so wide: it begins here at the latest, as a part of the bar. */
+const CROSS = 0.96;
 /** Refusals in which one longest chat was tried. */
 const TRIED = ["one_chat", "no_blocks"];
 
@@ -114,7 +116,7 @@ export function bar_scene(plan) {
   pieces.push({ name: "unused", kind: "rest", from: end, bytes: Math.max(0, total - held - end) });
   pieces.push({ name: "held", kind: "held", from: total - held, bytes: held });
   /** @type {Record<string, number>} */
-  const amounts = { unused: Math.max(0, budget.unused_bytes), held: budget.in_use_bytes };
+  const amounts = { kv: stage.kv_bytes, unused: Math.max(0, budget.unused_bytes), held: budget.in_use_bytes };
   return {
     pieces: pieces.map((piece) => ({
       name: piece.name,
@@ -122,10 +124,10 @@ export function bar_scene(plan) {
       x: percent(piece.from, scale),
       width: percent(piece.bytes, scale),
       text: size(amounts[piece.name] ?? piece.bytes),
-      there: (amounts[piece.name] ?? piece.bytes) > 0 && piece.name !== "others",
+      there: piece.name === "kv" || ((amounts[piece.name] ?? piece.bytes) > 0 && piece.name !== "others"),
     })),
     band: band_of(stage, start, scale),
-    crossed: plan.verdict.outcome === "refuses",
+    cross: cross_of(start, pool, plan.verdict.needed_bytes, scale),
     share: percent(budget.requested_bytes, scale),
     share_text: filled(PAGE.bar.share_at, {
       share: shown_value(shown(plan, "gpu_memory_utilization")), requested: size(budget.requested_bytes),
@@ -142,6 +144,12 @@ function band_of(stage, start, scale) {
   const left = Math.max(0, start - (stage.kv_high - stage.kv_bytes));
   const right = Math.min(scale, start + (stage.kv_bytes - stage.kv_low));
   return { x: percent(left, scale), width: percent(right - left, scale) };
+}
+
+/** What is crossed out where it does not start: the pool, or the place where it would have to be. @param {number} start @param {number} pool @param {number} needed @param {number} scale */
+function cross_of(start, pool, needed, scale) {
+  const left = Math.min(start, Math.floor(scale * CROSS));
+  return { x: percent(pool > 0 ? start : left, scale), width: percent(pool > 0 ? pool : Math.max(scale - Math.floor(scale * CROSS), Math.min(needed, scale - left)), scale) };
 }
 
 /** One longest chat beside the pool, and what it lacks. @param {Plan} plan @param {number} start @param {number} scale */

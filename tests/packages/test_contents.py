@@ -20,6 +20,12 @@ TWINS = """arrivals batching blocks budget cache_words chats checks describe dra
     steptime sweep tool tools window_words words zipf"""
 MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files cli_plan marks notebook
     options png svg svg_bar svg_sheet svg_text"""
+PLAN = """allocated architecture asked asked_card budget capacity cards choices command config defaults demand
+    end_tensors experts eyes families fields fix_words fixes graphs kept latent layout lengths levers lines loaded
+    mixers mlps models modules names need pages parameters plan plan_facts plan_words pool quantisation
+    quantisation_config reach refusals refuse reserve rounding safetensors search senses settings shape shares
+    stages state_tensors states sums tensors trial upgrade values verdict versions weights"""
+PLAN_READ = "allowed cards families fitted lines models quantisations vllm words"
 TOOLS = "cache floor kv percentiles quantise window"
 FACTS = "chats choices colours contract lesson outside presets words/de words/en"
 STATIC = "anywidget.js poolroom.html poolroom.js"
@@ -28,6 +34,8 @@ PACKAGE = {
     *(f"{name}.py" for name in MODULES.split()),
     *(f"facts/{name}.json" for name in FACTS.split()),
     *(f"facts/serving/{name}.json" for name in TOOLS.split()),
+    *(f"vllm/{name}.py" for name in ("__init__", *PLAN.split())),
+    *(f"facts/vllm/{name}.json" for name in ("plan-schema", *PLAN_READ.split())),
     *(f"static/{name}" for name in STATIC.split()),
 }
 ABOUT = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
@@ -39,11 +47,13 @@ VIEW = """actions address asked author bar controls el focus help legend lines n
     sentences settings sheet speaker switches textures track widget"""
 READ = "chats choices contract lesson presets words/de words/en"
 LIB = {
-    *("anywidget", "base", "element", "group", "index", "poolroom.css", "value"),
+    *("anywidget", "base", "element", "group", "index", "plan", "poolroom.css", "value"),
     *(f"sim/{name}" for name in SIM.split()),
     *(f"view/{name}" for name in VIEW.split()),
     *(f"facts/{name}" for name in READ.split()),
     *(f"facts/serving/{name}" for name in TOOLS.split()),
+    *(f"sim/vllm/{name}" for name in PLAN.split()),
+    *(f"facts/vllm/{name}" for name in PLAN_READ.split()),
 }
 NPM = {
     "LICENSE", "README.md", "package.json", "lib/tags.d.ts",

@@ -215,7 +215,7 @@ BAD = {
     "an unknown model": ("plan", "--card", "rtx-4090", "--model", "nobody/nothing-7b"),
     "an empty model": ("plan", "--card", "rtx-4090", "--model", ""),
     "a version that is none": (*BASE, "--version", "newest"),
-    "a version too old": (*BASE, "--version", "0.1.0"),
+    "a version too old": (*BASE, "--version", "0.1.1"),
     "an empty version": (*BASE, "--version", ""),
     "a share above 1": (*BASE, "--gpu-memory-utilization", "1.2"),
     "a share of 0": (*BASE, "--gpu-memory-utilization", "0"),

@@ -79,5 +79,5 @@ def test_what_cannot_be_compared() -> None:
         compare({**LLAMA, "kv_cache_memory_bytes": 10**10}, "0.33.0", "0.9.2")
     assert refusal.value.setting == "kv_cache_memory_bytes"
     with pytest.raises(PlanError):
-        compare(LLAMA, "0.33.0", "0.1.0")
+        compare(LLAMA, "0.33.0", "0.1.1")
     assert trial({**LLAMA, "version": "0.33.0"})["verdict"]["outcome"] == "starts"

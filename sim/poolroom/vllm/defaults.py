@@ -55,9 +55,6 @@ def batch_of(
     Returns:
         Chats at once and tokens a step.
 
-    Raises:
-        PlanError: for a release that is no version
-
     Source:
         vLLM 0.33.0, engine/arg_utils.py, `get_batch_defaults`; each version's in `facts/vllm/vllm.json`.
     """

@@ -56,7 +56,7 @@ def graphs_counted(settings: Any) -> bool:
         settings: the resolved settings
 
     Returns:
-        Whether it is: by version, switch and model runner.
+        Whether it is, by version, switch and model runner.
 
     Raises:
         PlanError: for a release that is no version

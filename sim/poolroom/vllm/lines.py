@@ -187,9 +187,6 @@ def said(template: str, terms: dict[str, Any]) -> str:
 
     Returns:
         The text.
-
-    Raises:
-        PlanError: for a number that is not finite
     """
     fits = terms.get("estimated_longest", 0) > 0
     text = _MAYBE.sub(lambda match: match[1] if fits else "", template)

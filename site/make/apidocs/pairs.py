@@ -99,7 +99,7 @@ class Chapter:
     @property
     def anchor(self) -> str:
         """Where the page shows it; a function may have the same name."""
-        return f"module-{self.name}"
+        return f"module-{self.name.replace('/', '-')}"
 
     @property
     def entries(self) -> list[Entry]:

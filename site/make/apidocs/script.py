@@ -7,6 +7,8 @@ from .model import SCRIPT, Doc, Item, Library, Module, one_line, paragraphs
 
 MODULE, VARIABLE, FUNCTION, CLASS, INTERFACE = 2, 32, 64, 128, 256
 CONSTRUCTOR, PROPERTY, METHOD, ACCESSOR, ALIAS, REFERENCE = 512, 1024, 2048, 262144, 2097152, 4194304
+DOORS = ("index", "plan")
+"""Modules that hold nothing of their own: what they export is for others."""
 BROWSERS_OWN = {"observedAttributes", "connectedCallback", "disconnectedCallback", "attributeChangedCallback", "name"}
 """Members that the browser, or JavaScript itself, asks for."""
 
@@ -14,8 +16,8 @@ BROWSERS_OWN = {"observedAttributes", "connectedCallback", "disconnectedCallback
 def read(project: dict[str, Any]) -> Library:
     """Read all modules of a project of TypeDoc."""
     found = {each["name"].removeprefix("sim/"): each for each in project["children"]}
-    names = [each["name"] for each in found["index"]["children"]]
-    modules = {name: module(name, each) for name, each in found.items() if name != "index"}
+    names = [each["name"] for door in DOORS for each in found[door]["children"]]
+    modules = {name: module(name, each) for name, each in found.items() if name not in DOORS}
     return Library(SCRIPT, modules, frozenset(names))
 
 

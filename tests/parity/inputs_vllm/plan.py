@@ -47,7 +47,7 @@ def refused() -> list[dict[str, Any]]:
     bad.extend({**right, "require_chats": value} for value in chats)
     bad.extend({**right, name: value} for name, value in [
         ("card", "nothing"), ("model", 3), ("model", {}), ("gpu_memory_utilization", 0),
-        ("max_model_len", 0), ("max_num_seqs", 1.5), ("version", "0.1.0"), ("unknown", 1), ("kv_cache_dtype", "x"),
+        ("max_model_len", 0), ("max_num_seqs", 1.5), ("version", "0.1.1"), ("unknown", 1), ("kv_cache_dtype", "x"),
         ("tensor_parallel_size", True), ("in_use_gib", 1e9), ("measured_kv_gib", "1"), ("enforce_eager", "yes"),
     ])  # fmt: skip
     return [{"call": "vllm.plan.plan", "args": [value]} for value in bad]

@@ -39,7 +39,6 @@ export const DTYPES = ["auto", "half", "float16", "bfloat16", "float", "float32"
  * @param {number | null} seats chats at once that were given, or null
  * @param {number | null} tokens tokens a step that were given, or null
  * @returns {Batch} Chats at once and tokens a step.
- * @throws {PlanError} for a release that is no version
  * @source vLLM 0.33.0, engine/arg_utils.py, `get_batch_defaults`; each version's in `facts/vllm/vllm.json`.
  */
 export function batch_of(rules, card, model, longest, chunked, server, seats, tokens) {

@@ -44,7 +44,7 @@ export function graphs_captured(settings) {
 /**
  * Whether an estimate of the graphs is taken from the share.
  * @param {any} settings the resolved settings
- * @returns {boolean} Whether it is: by version, switch and model runner.
+ * @returns {boolean} Whether it is, by version, switch and model runner.
  * @throws {PlanError} for a release that is no version
  * @source vLLM 0.17.1 to 0.33.0, `v1/worker/gpu_worker.py`; 0.28.0 and 0.29.0, `v1/worker/gpu/model_runner.py`.
  */

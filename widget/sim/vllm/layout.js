@@ -154,8 +154,8 @@ function together(settings, layers, here) {
     count += 1;
   }
   const same = layers.every((layer) => layer.window === one.window);
-  const [kind, window] = same ? [one.kind, one.window] : ["full", 0];
-  const group = { kind, layers: count, block_tokens: tokens, page_bytes: widest, window };
+  const [kind, reach] = same ? [one.kind, one.window] : ["full", 0];
+  const group = { kind, layers: count, block_tokens: tokens, page_bytes: widest, window: reach };
   return layout(settings, [group], tokens, block, whole);
 }
 

@@ -180,7 +180,6 @@ function refusal_terms(settings, terms) {
  * @param {string} template text with {name} or {name|form}
  * @param {Record<string, any>} terms numbers, of any unit, and names
  * @returns {string} The text.
- * @throws {PlanError} for a number that is not finite
  */
 export function said(template, terms) {
   const fits = (terms.estimated_longest ?? 0) > 0;
