@@ -36,7 +36,7 @@ function mount_field(input, choose) {
   const error = by_id(`${name}-error`);
   // What the browser kept from an earlier visit is not what was asked for now.
   for (const event of ["input", "change"]) input.addEventListener(event, () => choose(name, input.value));
-  if (input instanceof HTMLInputElement && input.list !== null) input.addEventListener("focus", () => input.select());
+  if (input instanceof HTMLInputElement && input.list !== null) mount_select(input);
   mount_help(box);
   return {
     /** @param {State} state @param {Record<string, string>} defaults */
@@ -53,6 +53,13 @@ function mount_field(input, choose) {
       if (message !== "" && box.closest("details")) /** @type {HTMLDetailsElement} */ (box.closest("details")).open = true;
     },
   };
+}
+
+/** A click into a field with suggestions takes all of it, as Tab does; not at each focus, which WebKit's list gives back amid typing. @param {HTMLInputElement} input */
+function mount_select(input) {
+  let fresh = false;
+  input.addEventListener("pointerdown", () => { fresh = document.activeElement !== input; });
+  input.addEventListener("click", () => fresh && input.select());
 }
 
 /** Show a value; a list gets what it does not offer, so that nothing is changed in silence. @param {HTMLInputElement | HTMLSelectElement} input @param {string} text */

@@ -4,6 +4,7 @@
 import { quoted } from "../../widget/sim/vllm/command.js";
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { VERSIONS, WORDS } from "../../widget/sim/vllm/plan_facts.js";
+import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { WORDS as PAGE } from "./words.js";
 
@@ -123,6 +124,16 @@ function share_ways(share) {
   return [way("fix_share", { value: String(value) }, { gpu_memory_utilization: value })];
 }
 
+/** What a refusal says; nothing where its line ends before its figures do. @param {any} reading */
+function said_by(reading) {
+  try {
+    return BY_NUMBER[reading.refusal.number]?.(reading) ?? null;
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return null;
+  }
+}
+
 /**
  * The answer to a refusal whose model is not known; nothing where none is pasted, or where its model is.
  * @param {any} reading
@@ -130,8 +141,8 @@ function share_ways(share) {
  */
 export function printed_answer(reading) {
   if (reading.refusal === null || reading.asked.model !== undefined) return null;
-  const found = BY_NUMBER[reading.refusal.number]?.(reading);
-  if (found === undefined) return null;
+  const found = said_by(reading);
+  if (found === null) return null;
   const first = found.ways.find(({ changes }) => Object.keys(changes).length > 0);
   const words = { ...reading.asked, ...first?.changes };
   const flags = VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
