@@ -15,6 +15,10 @@ import { WORDS } from "./words.js";
 const GIB = 1073741824;
 /** Reported totals of one kind of card differ by so much, GiB. */
 const SAME_CARD = 0.25;
+/** vLLM's share for most of its life, and how far a card may be larger than what a log accounts for: a part of it, and GiB. */
+const USUAL_SHARE = 0.9;
+const SLACK = 0.1;
+const SLACK_GIB = 2;
 const KIB = 1024;
 /** What was printed, and the field that takes it. */
 const MEASURED = {
@@ -72,13 +76,34 @@ function settle_card(reading, next, form, notes) {
   const total = Number(next.total_gib);
   const present = is_card(form.card ?? "") ? [form.card] : [];
   const near = [...present, ...Object.keys(CARDS.cards)].find((name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total) <= SAME_CARD);
-  if (next.total_gib === undefined || near !== undefined) {
+  const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
+  if (guessed !== null) {
+    next.card = guessed.name;
+    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
+  } else if (next.total_gib === undefined || near !== undefined) {
     next.card = near ?? form.card ?? WORDS.opening.card;
     notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
+}
+
+/**
+ * A card that may hold what was printed, where no line names card or memory: the one that stands there, or the smallest.
+ * @param {any} reading @param {readonly string[]} present
+ * @returns {{name: string, gib: number} | null}
+ */
+function card_by_sizes({ printed, asked }, present) {
+  const { weights_gib: weights, kv_gib: pool } = printed;
+  if (!(weights > 0) || !(pool > 0)) return null;
+  const held = weights + pool + (printed.activation_gib ?? 0) + Math.max(0, printed.non_torch_gib ?? 0);
+  const gib = held / (asked.gpu_memory_utilization ?? USUAL_SHARE);
+  const size = (/** @type {string} */ name) => CARDS.cards[name].total_bytes[0] / GIB;
+  const holds = (/** @type {string} */ name) => size(name) >= gib - SAME_CARD && size(name) <= gib * (1 + SLACK) + SLACK_GIB;
+  const fits = Object.keys(CARDS.cards).filter(holds).sort((one, other) => size(one) - size(other));
+  const name = present.find(holds) ?? fits[0];
+  return name === undefined ? null : { name, gib };
 }
 
 /** @param {string} name */
