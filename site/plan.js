@@ -12,7 +12,7 @@ import { update_below, update_explain, update_levers } from "./plan/below.js";
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, opening_form } from "./plan/form.js";
+import { form_of, opening_form, without } from "./plan/form.js";
 import { by_id, out } from "./plan/paint.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import { mount_paste } from "./plan/paste_box.js";
@@ -103,7 +103,7 @@ function sentence() {
 function choose(name, text) {
   const { form, own } = state.now;
   if ((form[name] ?? "") === text && !(name === "model" && own.model !== null)) return;
-  const { [name]: _, ...others } = form;
+  const others = without(form, name);
   if (name === "model") move({ form: text === "" ? others : { ...others, model: text }, own: { model: null, index: null } });
   else move({ form: text === "" ? others : { ...others, [name]: text } });
 }

@@ -114,7 +114,8 @@ def lean_figure(figure: list[Any], sources: dict[str, Any]) -> list[Any]:
 
 def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
     """Give one source for each kind: how sure a figure is, is shown; where it was read, is documentation."""
-    return {kind: {"source": "", "date": "", "kind": kind} for kind in sorted({each["kind"] for each in sources.values()})}
+    kinds = sorted({each["kind"] for each in sources.values()})
+    return {kind: {"source": "", "date": "", "kind": kind} for kind in kinds}
 
 
 def lean_cards(facts: Any) -> Any:

@@ -103,14 +103,16 @@ WRITTEN = ("title", "lead", "watch", "script", "presets")
 def script_words() -> dict[str, Any]:
     """Give the words that the page's script needs; the others stand in the page alone."""
     whole = {key: part for key, part in PAGE.items() if key not in WRITTEN}
-    numbers = {name: {key: part for key, part in each.items() if key not in ("moves", "source")}
-               for name, each in PAGE["explain"]["numbers"].items()}
+    numbers = {
+        name: {key: part for key, part in each.items() if key not in ("moves", "source")}
+        for name, each in PAGE["explain"]["numbers"].items()
+    }
     fields = [{key: field[key] for key in ("name", "group", "kind")} for field in PAGE["fields"]]
     return {**whole, "fields": fields, "explain": {**PAGE["explain"], "numbers": numbers}}  # fmt: skip
 
 
 GLOBALS: dict[str, Any] = {
     "PLAN": PAGE, "PLAN_GROUPS": GROUPS, "opening_plan": opening, "plan_fields": fields, "plan_options": options,
-    "plan_query": plan_query, "script_words": script_words, "cards_by_maker": cards_by_maker, "default_text": default_text,
-    "preset_query": preset_query, "NOWHERE": percent(0, 1),
+    "plan_query": plan_query, "script_words": script_words, "cards_by_maker": cards_by_maker,
+    "default_text": default_text, "preset_query": preset_query, "NOWHERE": percent(0, 1),
 }  # fmt: skip

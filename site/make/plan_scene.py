@@ -1,4 +1,4 @@
-"""What the plan page shows of a plan: each text and each length, as `site/plan/scene.js` makes them of the same plan."""
+"""What the plan page shows of a plan, each text and each length, as `site/plan/scene.js` makes them of the same."""
 
 import json
 import math

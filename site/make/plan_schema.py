@@ -36,9 +36,7 @@ def schema() -> dict[str, Any]:
 def record(kind: Any, known: dict[str, Any]) -> dict[str, Any]:
     """The schema of a record: each field with what its docstring says of it."""
     says = meanings(kind)
-    fields = {
-        name: {"description": says[name], **of(hint, known)} for name, hint in get_type_hints(kind).items()
-    }
+    fields = {name: {"description": says[name], **of(hint, known)} for name, hint in get_type_hints(kind).items()}
     return {
         "description": inspect.getdoc(kind).partition("\n")[0],  # type: ignore[union-attr]
         "type": "object",

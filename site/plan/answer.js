@@ -2,18 +2,15 @@
 /** Verdict, sentence and the one command, in three forms; where it does not start, the smallest change with its command. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
-import { gib } from "../../widget/sim/vllm/rounding.js";
-import { fixed } from "../../widget/sim/vllm/rounding.js";
+import { fixed, gib } from "../../widget/sim/vllm/rounding.js";
 import { el, setAttribute } from "../../widget/view/el.js";
 import { mountCopy } from "../serve/copy.js";
-import { shell_words } from "./paste/shell.js";
 import { startup_budget, write_command } from "./paste/write.js";
 import { by_id, mount_mark, out, plain, put, put_list, put_or_hide } from "./paint.js";
 import { WORDS } from "./words.js";
 
 /** @import { State } from "./state.js" */
 
-const SET = /^[A-Z][A-Z0-9_]*=/;
 const MINUTE = 60;
 
 /**
@@ -39,7 +36,7 @@ export function mount_answer(use, say) {
 
   function update_command() {
     for (const button of forms) setAttribute(button, "aria-pressed", String(button.dataset.form === form));
-    out("command").replaceChildren(...words_of(in_form(shown.command, shown.around, form)));
+    out("command").replaceChildren(...words_of(form === "serve" ? shown.command : write_command(shown.command, shown.around, /** @type {"docker" | "kubernetes"} */ (form))));
     put_or_hide("probe", form === "kubernetes" ? probe(shown.around) : "");
   }
 
@@ -113,19 +110,6 @@ function around_of({ plan, at }) {
     maker: settings.card.maker,
     weights_gib: gib(bytes),
   };
-}
-
-/** A command for a shell in another form. @param {string} command @param {any} around @param {string} form */
-export function in_form(command, around, form) {
-  if (form === "serve") return command;
-  const words = shell_words(command, 0).words;
-  const set = words.filter((word) => SET.test(word)).map((word) => word.split("="));
-  const variables = Object.fromEntries(set);
-  const own = words.slice(set.length);
-  const engine = { 0: "V0", 1: "V1" }[variables.VLLM_USE_V1 ?? ""];
-  const estimate = variables.VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS;
-  const forced = { ...(engine ? { engine } : {}), ...(estimate ? { estimate_cudagraphs: estimate === "1" } : {}) };
-  return write_command(own, { ...around, ...forced }, /** @type {"docker" | "kubernetes"} */ (form));
 }
 
 /** How long Kubernetes waits, and why. @param {any} around */

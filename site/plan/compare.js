@@ -84,7 +84,7 @@ function table(one, other, names, { rules }) {
   if (rows.length === 0) return el("p", {}, SAYS.same);
   const heads = SAYS.head.map((/** @type {string} */ head, /** @type {number} */ i) => el("th", { scope: "col", class: i === 4 && "way" }, filled(head, { before: names[0], after: names[1] })));
   const body = rows.map(([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell, i) => el("td", { class: i === 3 && "way from" }, cell))));
-  return el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": SAYS.table },
+  return el("section", { class: "scroll", tabindex: 0, "aria-label": SAYS.table },
     el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...body)));
 }
 

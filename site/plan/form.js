@@ -32,6 +32,11 @@ function value_of(name, text) {
   return THOUSANDS.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : trimmed;
 }
 
+/** Fields without one of them. @template T @param {Record<string, T>} form @param {string} name @returns {Record<string, T>} */
+export function without(form, name) {
+  return Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
+}
+
 /** The text of a value, as a field and an address show it. @param {any} value */
 export function text_of(value) {
   return String(value);

@@ -17,7 +17,6 @@ const MEGABYTE = 1000000;
 /** Of a longer text the box shows only its beginning; all of it is read. */
 const SHOWN = 20000;
 const FILE_SLICE = 1048576;
-const BINARY = /\u0000/;
 const TURN_MS = 12;
 
 /** The reader, which comes by a script of its own. @returns {Promise<{reader: typeof import("./paste/read.js").reader, SLICE: number}>} */
@@ -56,7 +55,7 @@ export function mount_paste(present, found, say) {
     let done = 0;
     let turn = performance.now();
     for await (const piece of pieces) {
-      if (done === 0 && BINARY.test(piece.slice(0, SLICE))) return end(WORDS_OF.binary);
+      if (done === 0 && piece.slice(0, SLICE).includes("\0")) return end(WORDS_OF.binary);
       for (let at = 0; at < piece.length; at += SLICE) {
         all.feed(piece.slice(at, at + SLICE));
         done += Math.min(SLICE, piece.length - at);
@@ -89,8 +88,8 @@ export function mount_paste(present, found, say) {
     found(taken);
     const names = taken_names(taken.taken);
     const reveals = taken.alone === null ? reveal_lines(reading) : [];
-    show([...reveals, ...taken.notes, ...problem_lines(reading), ...(names ? [filled(WORDS_OF.set, { names })] : [])],
-      [findings_of(reading), printed_of(reading, taken)].filter((node) => node !== null));
+    show([...reveals, ...taken.notes, ...problem_lines(reading)],
+      [findings_of(reading, names ? filled(WORDS_OF.set, { names }) : ""), printed_of(reading, taken)].filter((node) => node !== null));
     return undefined;
   }
 
@@ -99,7 +98,7 @@ export function mount_paste(present, found, say) {
     const node = by_id("reading");
     box.classList.toggle("read", lines.length + details.length > 0);
     node.hidden = lines.length + details.length === 0;
-    node.replaceChildren(el("p", {}, lines.join(" ")), ...details);
+    node.replaceChildren(...(lines.length === 0 ? [] : [el("p", {}, lines.join(" "))]), ...details);
   }
 
   function clear() {
@@ -174,12 +173,12 @@ async function encoding_of(file) {
   return one === 0xfe && two === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** The lines that said something. @param {any} reading */
-function findings_of({ findings }) {
+/** The lines that said something. @param {any} reading @param {string} taken what of it stands in the settings now */
+function findings_of({ findings }, taken) {
   if (findings.length === 0) return null;
   const items = findings.map((/** @type {any} */ { line, text }) =>
     el("li", {}, el("span", {}, filled(WORDS_OF.line, { line: commas(line) })), el("code", {}, text)));
-  return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings scroll", tabindex: 0, "aria-label": WORDS_OF.found }, ...items));
+  return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings scroll", tabindex: 0, "aria-label": WORDS_OF.found }, ...items), el("p", {}, taken));
 }
 
 /** What was printed beside what is calculated. @param {any} reading @param {ReturnType<typeof take>} taken */

@@ -6,7 +6,7 @@ import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { FIELDS, form_of, known_card, OWN_CARD } from "./form.js";
+import { FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { printed_answer } from "./printed.js";
 import { WORDS } from "./words.js";
 
@@ -15,6 +15,12 @@ import { WORDS } from "./words.js";
 const GIB = 1073741824;
 /** Reported totals of one kind of card differ by so much, GiB. */
 const SAME_CARD = 0.25;
+/** vLLM's share for most of its life, how far a card may be from what a log accounts for, and what a log without its reserve leaves out. */
+const USUAL_SHARE = 0.9;
+const SLACK = 0.1;
+const USUAL_RESERVE_GIB = 1.3;
+/** From this compute capability on a card computes in bfloat16. */
+const BFLOAT16 = 8;
 const KIB = 1024;
 /** What was printed, and the field that takes it. */
 const MEASURED = {
@@ -55,11 +61,6 @@ export function take(reading, form, own) {
   return { form: next, own: fresh.own, notes, taken, alone };
 }
 
-/** @param {Form} form @param {string} name @returns {Form} */
-function without(form, name) {
-  return Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
-}
-
 /** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
   const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
@@ -72,13 +73,36 @@ function settle_card(reading, next, form, notes) {
   const total = Number(next.total_gib);
   const present = is_card(form.card ?? "") ? [form.card] : [];
   const near = [...present, ...Object.keys(CARDS.cards)].find((name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total) <= SAME_CARD);
-  if (next.total_gib === undefined || near !== undefined) {
+  const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
+  if (guessed !== null) {
+    next.card = guessed.name;
+    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
+  } else if (next.total_gib === undefined || near !== undefined) {
     next.card = near ?? form.card ?? WORDS.opening.card;
     notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
+}
+
+/**
+ * A card that may hold what was printed, where no line names card or memory: the one that stands there, or the nearest.
+ * @param {any} reading @param {readonly string[]} present
+ * @returns {{name: string, gib: number} | null}
+ */
+function card_by_sizes({ printed, asked }, present) {
+  const { weights_gib: weights, kv_gib: pool } = printed;
+  if (!(weights > 0) || !(pool > 0)) return null;
+  const held = weights + pool + (printed.activation_gib ?? USUAL_RESERVE_GIB) + Math.max(0, printed.non_torch_gib ?? 0);
+  const gib = held / (asked.gpu_memory_utilization ?? USUAL_SHARE);
+  const size = (/** @type {string} */ name) => CARDS.cards[name].total_bytes[0] / GIB;
+  const apart = (/** @type {string} */ name) => Math.abs(size(name) - gib);
+  const holds = (/** @type {string} */ name) => apart(name) <= gib * SLACK;
+  const modern = Object.keys(CARDS.cards).filter((name) => CARDS.cards[name].maker === "nvidia" && Number(CARDS.cards[name].capability) >= BFLOAT16);
+  const fits = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const name = present.find(holds) ?? fits[0];
+  return name === undefined ? null : { name, gib };
 }
 
 /** @param {string} name */

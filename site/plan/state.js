@@ -4,7 +4,7 @@
 import { plan } from "../../widget/sim/vllm/plan.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { trial } from "../../widget/sim/vllm/trial.js";
-import { asked_of, FIELDS, opening_form } from "./form.js";
+import { asked_of, FIELDS, opening_form, without } from "./form.js";
 
 /** @import { Form, Own } from "./form.js" */
 /** @import { Plan, Trial } from "./scene.js" */
@@ -32,8 +32,7 @@ const MOST_ERRORS = 6;
 
 /** A plan, and the trial it is of: the page's own questions are none of vLLM's settings. @param {Record<string, any>} asked */
 function answer(asked) {
-  const { require_chats: _, ...settings } = asked;
-  return { asked, plan: plan(asked, false), at: trial(settings) };
+  return { asked, plan: plan(asked, false), at: trial(without(asked, "require_chats")) };
 }
 
 /** Where a refusal of a setting is shown. @param {string} setting @param {Own} own @param {Record<string, any>} asked */

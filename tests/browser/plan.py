@@ -1,8 +1,8 @@
 """The plan page, driven as a reader drives it, beside what the reference says of the same settings."""
 
+import json
 from functools import cache
 from typing import Any
-import json
 
 from playwright.sync_api import Locator, Page
 
@@ -112,7 +112,8 @@ PAINTED = """() => {
     verdict: text('verdict'), sentence: text('sentence'), about: text('about'), notes: texts(out('notes').children),
     command: text('command'), caption: text('command_caption'), lines: text('lines'),
     legend: [...out('legend').children].filter(shown).map((item) => texts(item.querySelectorAll('span, b'))),
-    places: [...out('picture').querySelectorAll('.piece')].map((node) => [node.dataset.part, ...at(node, 'x', 'width')]),
+    places: [...out('picture').querySelectorAll('.piece')]
+      .map((node) => [node.dataset.part, ...at(node, 'x', 'width')]),
     band: at(out('picture').querySelector('.band'), 'x', 'width'),
     share: out('picture').querySelector('.edge').getAttribute('x1'), share_text: text('share_text'),
     need: shown(out('need')) ? out('need').textContent.trim() : '', table: rows('table'),

@@ -109,7 +109,7 @@ def test_every_setting_has_a_field_with_a_name(dist: Path) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_settings_typed_by_hand_show_what_the_reference_says(page_of: Plan, name: str) -> None:
-    """Rule: verdict, sentence, command, bar, table, lines, levers, rooms, formulas, ticket: all of it, to the letter."""
+    """Rule: verdict, sentence, command, bar, table, lines, levers, rooms, formulas, ticket: all, to the letter."""
     page_of.set(PLANS[name])
     assert differences(page_of.painted(), PLANS[name]) == {}
 
@@ -264,8 +264,8 @@ def test_a_bare_error_is_answered_from_its_own_figures(page_of: Plan) -> None:
 
 def test_a_pasted_config_is_used_and_stands_in_the_link(page_of: Plan) -> None:
     """Rule: a model that no list has, from its config.json; the address carries it."""
-    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 16,
-              "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192, "vocab_size": 128256,
+    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
+              "num_hidden_layers": 16,              "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192, "vocab_size": 128256,
               "max_position_embeddings": 8192, "torch_dtype": "bfloat16"}  # fmt: skip
     page_of.page.fill("#paste", json.dumps(config))
     expect(page_of.field("model")).to_have_value(PAGE["settings"]["own_model"])
@@ -318,7 +318,7 @@ def test_a_copy_that_is_refused_leaves_a_field_to_copy_from(page_of: Plan, what:
     field = page_of.page.locator(".copy-field:focus")
     expect(field).to_be_visible()
     start, end, value = field.evaluate("(f) => [f.selectionStart, f.selectionEnd, f.value]")
-    assert (start, end) == (0, len(value)) and "vllm" in value or what == "link"
+    assert ((start, end) == (0, len(value)) and "vllm" in value) or what == "link"
 
 
 @only("chromium", "Firefox's driver grants no clipboard")
@@ -405,8 +405,8 @@ def test_the_keyboard_alone_is_enough(page_of: Plan) -> None:
             break
     assert [stop["place"] for stop in seen] == sorted(stop["place"] for stop in seen)
     assert all(stop["ring"] for stop in seen), [stop for stop in seen if not stop["ring"]]
-    reached = {stop["name"] for stop in seen}
-    assert {"paste", "paste-file", "paste-clear", "model", "max_model_len", "share-slider", "compare-version"} <= reached
+    ends = {"paste", "paste-file", "paste-clear", "model", "max_model_len", "share-slider", "compare-version"}
+    assert ends <= {stop["name"] for stop in seen}
     page_of.field("max_num_seqs").focus()
     page.keyboard.type("64")
     page_of.settled()
@@ -416,7 +416,8 @@ def test_the_keyboard_alone_is_enough(page_of: Plan) -> None:
 STOP = """() => {
   const node = document.activeElement;
   const ring = getComputedStyle(node.matches('#paste-file') ? node.nextElementSibling : node).outlineStyle !== 'none';
-  return {place: [...document.querySelectorAll('main *')].indexOf(node), name: node.id, html: node.outerHTML.slice(0, 60),
+  return {place: [...document.querySelectorAll('main *')].indexOf(node), name: node.id,
+    html: node.outerHTML.slice(0, 60),
     ring: ring || node.matches('.share, .ask, #paste-file')};
 }"""
 
