@@ -130,7 +130,7 @@ def expected(form: Form) -> dict[str, Any] | str:
     """What the reference says of a plan, as the page has to show it; or the sentence of a refused setting."""
     asked = asked_of(form)
     try:
-        found, at = plan(asked), trial(asked)
+        found, at = plan(asked), trial({name: value for name, value in asked.items() if name != "require_chats"})
     except PlanError as error:
         return str(error)
     whole, levers, explain = scene(found, at), levers_scene(found, at), explain_scene(found, at)
