@@ -8,9 +8,9 @@ import { mountSpeaker } from "../widget/view/speaker.js";
 import { mount_address, read_address } from "./plan/address.js";
 import { mount_answer } from "./plan/answer.js";
 import { mount_bar, update_table } from "./plan/bar.js";
-import { update_below, update_explain, update_levers } from "./plan/below.js";
+import { update_back, update_below, update_explain, update_levers, update_ticket } from "./plan/below.js";
 import { mount_compare } from "./plan/compare.js";
-import { back_lines, explain_scene } from "./plan/explain.js";
+import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
 import { form_of, opening_form, without } from "./plan/form.js";
 import { by_id, out } from "./plan/paint.js";
@@ -69,19 +69,30 @@ function model_of(now) {
   return now.own.model === null ? now.plan.about.model : WORDS.settings.own_model;
 }
 
-/** Fixes, reaches, and what gives most back. @param {State} now */
+/** Fixes, reaches, and what gives most back: one task each, so that the page answers in between. @param {State} now */
 function try_out(now) {
+  const steps = [() => try_levers(now), () => update_explain(explain_scene(now.plan, now.at)), () => update_back(back_lines(now.at)), () => compare.update(now)];
   clearTimeout(trying);
   main.dataset.tried = "no";
-  trying = setTimeout(() => {
-    const whole = plan(now.asked);
-    const levers = levers_scene(whole, now.at);
-    if (now.alone === null) answer.update_levers(levers);
-    update_levers(levers, use);
-    update_explain(explain_scene(whole, now.at), back_lines(now.at));
-    compare.update(now);
-    main.dataset.tried = "yes";
-  });
+  const next = () => {
+    const step = steps.shift();
+    if (step === undefined) {
+      main.dataset.tried = "yes";
+      return;
+    }
+    step();
+    trying = setTimeout(next);
+  };
+  trying = setTimeout(next);
+}
+
+/** @param {State} now */
+function try_levers(now) {
+  const whole = plan(now.asked);
+  const levers = levers_scene(whole, now.at);
+  if (now.alone === null) answer.update_levers(levers);
+  update_levers(levers, use);
+  update_ticket(ticket_of(whole));
 }
 
 /** A move of the reader. @param {Parameters<typeof state.set>[0]} changes */

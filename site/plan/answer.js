@@ -46,7 +46,7 @@ export function mount_answer(use, say) {
       section.dataset.outcome = answer.outcome;
       badge.dataset.outcome = answer.outcome;
       put("verdict", answer.badge);
-      sentence.update(answer.sentence, said, mark);
+      sentence.update(answer.sentence, said, mark && said !== "");
       said = answer.sentence;
       put("about", answer.about);
       put_list("notes", answer.notes);

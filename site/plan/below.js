@@ -34,13 +34,21 @@ export function update_levers({ title, notes, fixes, ways, one_chat }, use) {
   put("one_chat", one_chat);
 }
 
-/** How the numbers come about. @param {any} explain the scene @param {readonly string[]} back */
-export function update_explain({ holds, numbers, ticket }, back) {
+/** What would give most back. @param {readonly string[]} lines */
+export function update_back(lines) {
+  put_list("back", lines);
+}
+
+/** @param {string} text for a ticket */
+export function update_ticket(text) {
+  put("ticket", text);
+}
+
+/** How the numbers come about. @param {any} explain the scene */
+export function update_explain({ holds, numbers }) {
   put_list("holds", holds);
-  put_list("back", back);
   const nodes = out("numbers").children;
   numbers.forEach((/** @type {any} */ number, /** @type {number} */ i) => update_number(nodes[i], number));
-  put("ticket", ticket);
 }
 
 /** @param {Element} node @param {any} number */

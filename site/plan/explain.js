@@ -21,12 +21,16 @@ const MIB = 1048576;
 const MOST_SHARE = 0.95;
 const HOLDERS = 3;
 
-/** Each number's formula with its figures, who holds the memory, and the text for a ticket. @param {Plan} plan @param {Trial} at */
+/** The text for a ticket, of a plan with its fixes. @param {Plan} plan */
+export function ticket_of(plan) {
+  return as_text(plan);
+}
+
+/** Each number's formula with its figures, and who holds the memory. @param {Plan} plan @param {Trial} at */
 export function explain_scene(plan, at) {
   return {
     holds: holds_lines(plan),
     numbers: Object.entries(NUMBERS_OF).map(([name, number]) => entry(name, number(plan, at))),
-    ticket: as_text(plan),
   };
 }
 

@@ -16,8 +16,11 @@ const WORDS_OF = WORDS.paste;
 const MEGABYTE = 1000000;
 /** Of a longer text the box shows only its beginning; all of it is read. */
 const SHOWN = 20000;
-const FILE_SLICE = 1048576;
-const TURN_MS = 12;
+const FILE_SLICE = 262144;
+const TURN_MS = 8;
+
+/** Let others have their turn. */
+const turn_of_others = () => new Promise((resolve) => setTimeout(resolve));
 
 /** The reader, which comes by a script of its own. @returns {Promise<{reader: typeof import("./paste/read.js").reader, SLICE: number}>} */
 async function reader_there() {
@@ -61,12 +64,13 @@ export function mount_paste(present, found, say) {
         done += Math.min(SLICE, piece.length - at);
         if (performance.now() - turn < TURN_MS) continue;
         tell(done, Math.max(whole, done));
-        await new Promise((resolve) => setTimeout(resolve));
+        await turn_of_others();
         if (mine !== round) return undefined;
         turn = performance.now();
       }
     }
-    return mine === round ? settle(all.end()) : undefined;
+    await turn_of_others();
+    return mine === round ? settle(all.end(), () => mine === round) : undefined;
   }
 
   /** @param {string} sentence */
@@ -77,15 +81,19 @@ export function mount_paste(present, found, say) {
     say(sentence);
   }
 
-  /** @param {any} reading */
-  function settle(reading) {
+  /** @param {any} reading @param {() => boolean} wanted whether nothing else was given meanwhile */
+  async function settle(reading, wanted) {
     progress.hidden = true;
     if (reading.kind === "nothing") return end([WORDS_OF.nothing, ...problem_lines(reading)].join(" "));
     const taken = take(reading, present().form, present().own);
     const count = reading.findings.length;
     const key = count === 1 ? "read_one" : count > 1 ? "read" : "read_whole";
     put("paste_status", filled(WORDS_OF[key], { kind: WORDS_OF.kinds[reading.kind], lines: commas(count) }));
+    await turn_of_others();
+    if (!wanted()) return undefined;
     found(taken);
+    await turn_of_others();
+    if (!wanted()) return undefined;
     const names = taken_names(taken.taken);
     const reveals = taken.alone === null ? reveal_lines(reading) : [];
     show([...reveals, ...taken.notes, ...problem_lines(reading)],

@@ -264,9 +264,11 @@ def test_a_bare_error_is_answered_from_its_own_figures(page_of: Plan) -> None:
 
 def test_a_pasted_config_is_used_and_stands_in_the_link(page_of: Plan) -> None:
     """Rule: a model that no list has, from its config.json; the address carries it."""
-    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
-              "num_hidden_layers": 16,              "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192, "vocab_size": 128256,
-              "max_position_embeddings": 8192, "torch_dtype": "bfloat16"}  # fmt: skip
+    config = {
+        "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 16,
+        "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192, "vocab_size": 128256,
+        "max_position_embeddings": 8192, "torch_dtype": "bfloat16",
+    }  # fmt: skip
     page_of.page.fill("#paste", json.dumps(config))
     expect(page_of.field("model")).to_have_value(PAGE["settings"]["own_model"])
     page_of.settled()

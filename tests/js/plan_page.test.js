@@ -1,0 +1,151 @@
+/** The plan page's own modules without a page: fields and settings, addresses, readings. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { config_hash, read_address, write_query } from "../../site/plan/address.js";
+import { asked_of, FIELDS, form_of, opening_form } from "../../site/plan/form.js";
+import { printed_answer } from "../../site/plan/printed.js";
+import { read_paste } from "../../site/plan/paste/read.js";
+import { problem_lines, reveal_lines, take } from "../../site/plan/reading.js";
+import { make_state } from "../../site/plan/state.js";
+import { WORDS } from "../../site/plan/words.js";
+
+const NONE = { model: null, index: null };
+const CONFIG = {
+  architectures: ["LlamaForCausalLM"], model_type: "llama", hidden_size: 2048, num_hidden_layers: 16, num_attention_heads: 32,
+  num_key_value_heads: 8, intermediate_size: 8192, vocab_size: 128256, max_position_embeddings: 8192, torch_dtype: "bfloat16",
+};
+const TOO_LONG = "ValueError: To serve at least one request with the models's max seq len (262144), (62.00 GiB KV cache is needed, "
+  + "which is larger than the available KV cache memory (48.66 GiB). Based on the available memory, the estimated maximum model "
+  + "length is 205728. Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when initializing the engine.";
+
+test("an empty field gives nothing, a number a number, everything else itself", () => {
+  const form = { max_num_seqs: " 64 ", max_model_len: "4k", gpu_memory_utilization: "90%", max_num_batched_tokens: "", enforce_eager: "true" };
+  assert.deepEqual(asked_of(form, NONE), { gpu_memory_utilization: "90%", max_model_len: "4k", max_num_seqs: 64, enforce_eager: true });
+});
+
+test("thousands may be set apart as the page sets them apart, and in no other way", () => {
+  assert.deepEqual(asked_of({ max_model_len: "131,072" }, NONE), { max_model_len: 131072 });
+  for (const text of ["1,2", "13,10,72", "1,0000", ",100", "1 000", "1.000,5"]) {
+    assert.deepEqual(asked_of({ max_model_len: text }, NONE), { max_model_len: text });
+  }
+});
+
+test("a card of one's own is its memory", () => {
+  const form = { card: "own", total_gib: "23.58", model: "Qwen/Qwen3-8B" };
+  const asked = asked_of(form, NONE);
+  assert.deepEqual(asked, { card: { total_gib: 23.58 }, model: "Qwen/Qwen3-8B" });
+  assert.deepEqual(form_of(asked), { form, own: NONE });
+});
+
+test("settings become fields and fields the same settings", () => {
+  for (const item of WORDS.presets.items) {
+    const { form, own } = form_of(item.asked);
+    assert.deepEqual(asked_of(form, own), item.asked);
+  }
+});
+
+test("the opening has no query, and no query is the opening", () => {
+  const place = { form: opening_form(), own: NONE, compare: null };
+  assert.equal(write_query(place), "");
+  assert.equal(write_query(place, "?utm_source=x"), "?utm_source=x");
+  assert.deepEqual(read_address("", ""), { ...place, told: [] });
+});
+
+test("an address gives back the plan that it was written of", () => {
+  const form = { card: "rtx-3090", model: "Qwen/Qwen3-8B", version: "0.17.1", max_model_len: "4k", enforce_eager: "true" };
+  for (const compare of [null, { version: "0.20.0" }, { form: { card: "l4", model: "Qwen/Qwen3-8B" }, own: NONE }]) {
+    const place = { form, own: NONE, compare };
+    const { told, ...back } = read_address(write_query(place), "");
+    assert.deepEqual([told, back.compare, Object.entries(back.form).sort()], [[], compare, Object.entries(form).sort()]);
+  }
+});
+
+test("a card in an address may have any of its names", () => {
+  assert.equal(read_address("?card=H100-80GB&model=x", "").form.card, "h100-sxm-80gb");
+  assert.equal(read_address("?card=no%20such%20card&model=x", "").form.card, "no such card");
+});
+
+test("what an address leaves out, and what it says that is no setting, is told", () => {
+  assert.equal(read_address("?model=Qwen/Qwen3-8B", "").told.length, 1);
+  assert.equal(read_address("?card=l4", "").told.length, 1);
+  const { told } = read_address("?card=l4&model=Qwen/Qwen3-8B&max_sequences=3&utm_medium=x&q=1", "");
+  assert.equal(told.length, 1);
+  assert.ok(told[0].includes("max_sequences"));
+});
+
+test("a pasted config stands behind the #, without what no budget hangs on", () => {
+  const own = { model: { ...CONFIG, bos_token_id: 1, attention_dropout: 0.1, transformers_version: "4.1" }, index: null };
+  const hash = config_hash(own);
+  assert.deepEqual(read_address("", hash).own.model, CONFIG);
+  assert.equal(config_hash({ model: { ...CONFIG, layers: Array.from({ length: 4000 }, (_, i) => i) }, index: null }), "");
+  assert.equal(read_address("", "#config=%7Bbroken").told.length, 1);
+  assert.equal(read_address("", "#config=%5B1%5D").told.length, 1);
+});
+
+test("a state keeps its last plan while a field cannot be used, and names each bad field", () => {
+  const state = make_state();
+  const { plan } = state.now;
+  state.set({ form: { ...state.now.form, max_num_seqs: "0", gpu_memory_utilization: "2" } });
+  assert.equal(state.now.plan, plan);
+  assert.deepEqual(Object.keys(state.now.errors).sort(), ["gpu_memory_utilization", "max_num_seqs"]);
+  state.set({ form: { ...state.now.form, max_num_seqs: "64", gpu_memory_utilization: "0.5" } });
+  assert.deepEqual(state.now.errors, {});
+  assert.notEqual(state.now.plan, plan);
+});
+
+test("any text in any field is a plan or an error, never more", () => {
+  const state = make_state();
+  const texts = ["", " ", "0", "-1", "NaN", "1e9", "9".repeat(400), "<b>", "__proto__", "null", "true", "{}", "0.5", "4K", "auto", "\u0000"];
+  for (const name of Object.keys(FIELDS)) {
+    for (const text of texts) {
+      state.set({ form: { ...opening_form(), [name]: text } });
+      const bad = Object.keys(state.now.errors);
+      assert.ok(bad.every((field) => field in FIELDS), `${name}=${text}: ${bad}`);
+    }
+  }
+});
+
+test("those who listen hear of each change with what was before", () => {
+  const state = make_state();
+  /** @type {boolean[]} */
+  const heard = [];
+  state.subscribe((now, before) => heard.push(now.plan === before.plan));
+  state.set({ compare: { version: "0.20.0" } });
+  state.set({ form: { ...opening_form(), max_num_seqs: "8" } });
+  assert.deepEqual(heard, [true, false]);
+});
+
+test("a refusal without its model is answered from its own figures", () => {
+  const answer = printed_answer(read_paste(TOO_LONG));
+  assert.ok(answer);
+  assert.ok(answer.sentence.includes("13.34 GiB"));
+  assert.ok(answer.command.endsWith("--max-model-len 205728"));
+  assert.ok(answer.ways.some(({ text }) => text.includes("1.57x")));
+});
+
+test("no share is offered that is none", () => {
+  const answer = printed_answer(read_paste(`vllm serve --gpu-memory-utilization 0.9\n${TOO_LONG.replace("48.66", "4.00")}\n# 79.15 GiB`));
+  const shares = answer?.ways.flatMap(({ changes }) => changes.gpu_memory_utilization ?? []) ?? [];
+  assert.ok(shares.every((share) => share > 0 && share <= 1));
+});
+
+test("a reading with its model gives the fields, with what was measured", () => {
+  const text = `INFO Initializing a V1 LLM engine (v0.11.0) with config: model='Qwen/Qwen3-8B', max_seq_len=40960\n`
+    + "INFO Model loading took 15.27 GiB and 3.2 seconds\nINFO Available KV cache memory: 4.12 GiB\n";
+  const { form, alone, notes } = take(read_paste(text), opening_form(), NONE);
+  assert.equal(alone, null);
+  assert.equal(form.model, "Qwen/Qwen3-8B");
+  assert.equal(form.version, "0.11.0");
+  assert.equal(form.measured_weights_gib, "15.27");
+  assert.equal(form.measured_kv_gib, "4.12");
+  assert.equal(notes.length, 1);
+});
+
+test("what a reading reveals, and what it could not use, are sentences without gaps", () => {
+  const reading = read_paste(`vllm serve Qwen/Qwen3-8B --max-num-seq 3 --gpu-memory-utilization high\n${TOO_LONG}`);
+  for (const line of [...reveal_lines(reading), ...problem_lines(reading)]) {
+    assert.ok(line.length > 0 && !/[{}]|undefined/.test(line), line);
+  }
+});
