@@ -58,9 +58,14 @@ def test_every_name_has_its_words() -> None:
     seen = set()
     for seed in range(400):
         try:
-            text = as_text(plan(asked_by(seed)))
+            found = plan(asked_by(seed))
         except PlanError:
             continue
+        text = as_text(found)
+        assert {part["source"] for stage in found["budget"]["stages"] for part in stage["parts"]} <= set(
+            WORDS["source"]
+        )
+        assert set(found["guesses"]) <= set(WORDS["told"])
         assert "{" not in text, text
         seen.add(text.split("\n")[0])
     assert seen == set(WORDS["outcome"].values())
@@ -84,7 +89,7 @@ def test_newer_than_the_facts() -> None:
 def test_what_is_not_counted_is_named() -> None:
     """Rule: LoRA, speculation and limits of pictures are named, not counted."""
     found = plan({**LLAMA, "enable_lora": True})
-    assert found["not_counted"] == ["enable_lora"] and "Not counted: enable_lora." in as_text(found)
+    assert found["not_counted"] == ["enable_lora"] and "Not counted: LoRA (enable_lora)." in as_text(found)
 
 
 def test_without_fixes() -> None:

@@ -243,7 +243,8 @@ def part_lines(plan: Plan) -> list[str]:
     lines = [_row("in_use", budget["in_use_bytes"]), _row("requested", budget["requested_bytes"])]
     for part in stage["parts"]:
         kind = WORDS["kind"][part["kind"]]
-        row = {"name": WORDS["part"][part["name"]], "bytes": size(part["bytes"]), "kind": kind}
+        source = WORDS["source"].get(part["source"], part["source"])
+        row = {"name": WORDS["part"][part["name"]], "bytes": size(part["bytes"]), "kind": f"{kind}: {source}"}
         spread = part["low"] != part["bytes"] or part["high"] != part["bytes"]
         terms = {**row, "low": size(part["low"]), "high": size(part["high"])}
         lines.append(filled(WORDS["row" if spread else "row_kind"], terms))
@@ -273,7 +274,8 @@ def limit_lines(plan: Plan) -> list[str]:
     lines = []
     for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
         if told:
-            lines.append(filled(WORDS[name], {"names": ", ".join(told)}))
+            names = [WORDS["told"].get(each, each) for each in told]
+            lines.append(filled(WORDS[name], {"names": ", ".join(names)}))
     return lines
 
 

@@ -201,7 +201,8 @@ export function part_lines(plan) {
   const lines = [row("in_use", budget.in_use_bytes), row("requested", budget.requested_bytes)];
   for (const part of stage.parts) {
     const kind = WORDS.kind[part.kind];
-    const told = { name: WORDS.part[part.name], bytes: size(part.bytes), kind };
+    const source = WORDS.source[part.source] ?? part.source;
+    const told = { name: WORDS.part[part.name], bytes: size(part.bytes), kind: `${kind}: ${source}` };
     const spread = part.low !== part.bytes || part.high !== part.bytes;
     lines.push(filled(WORDS[spread ? "row" : "row_kind"], { ...told, low: size(part.low), high: size(part.high) }));
   }
@@ -232,8 +233,13 @@ function row(name, count) {
  */
 export function limit_lines(plan) {
   const lines = [];
-  if (plan.guesses.length > 0) lines.push(filled(WORDS.guesses, { names: plan.guesses.join(", ") }));
-  if (plan.not_counted.length > 0) lines.push(filled(WORDS.not_counted, { names: plan.not_counted.join(", ") }));
+  for (const [name, told] of [
+    ["guesses", plan.guesses],
+    ["not_counted", plan.not_counted],
+  ]) {
+    const names = /** @type {string[]} */ (told).map((each) => WORDS.told[each] ?? each);
+    if (names.length > 0) lines.push(filled(WORDS[/** @type {string} */ (name)], { names: names.join(", ") }));
+  }
   return lines;
 }
 
