@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .model import PYTHON, SCRIPT, Doc, Item, Library, Module
 from .text import fits, taken
@@ -108,13 +108,15 @@ class Chapter:
 
 
 def chapters(python: Library, script: Library) -> list[Chapter]:
-    """Pair all modules, the reference's in their order, then what only the port has."""
+    """Pair all modules, the reference's in their order, then what only the port has; of the plan's what is exported."""
     mine = [name for name in python.modules if name != "notebook"]
     its = [name for name in script.modules if name not in python.modules and name not in ("element", "value")]
     wanted = python.exported | script.exported
     known = {name: paired_module(name, python, script) for name in (*mine, *its)}
     wanted |= shapes([entry for entries in known.values() for entry in entries], wanted)
-    return [chapter(name, known[name], wanted, python, script) for name in known]
+    made = [chapter(name, known[name], wanted, python, script) for name in known]
+    in_folder = [replace(each, others=[]) for each in made if "/" in each.name and each.first]
+    return [*(each for each in made if "/" not in each.name), *in_folder]
 
 
 def chapter(name: str, entries: list[Entry], wanted: frozenset[str], python: Library, script: Library) -> Chapter:
