@@ -35,7 +35,7 @@ PACKAGE = {
     *(f"facts/{name}.json" for name in FACTS.split()),
     *(f"facts/serving/{name}.json" for name in TOOLS.split()),
     *(f"vllm/{name}.py" for name in ("__init__", *PLAN.split())),
-    *(f"facts/vllm/{name}.json" for name in ("plan-schema", *PLAN_READ.split())),
+    *(f"facts/vllm/{name}.json" for name in ("page", "plan-schema", *PLAN_READ.split())),
     *(f"static/{name}" for name in STATIC.split()),
 }
 ABOUT = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
@@ -62,7 +62,7 @@ NPM = {
 }  # fmt: skip
 PAGES = """accessibility.html embed.html embed.js guide.css how.html index.html page.css page.js poolroom-anywidget.js
     poolroom.html poolroom.js serve.css serve.html serve.js teach.html truth.css truth.html
-    plan-offline.html watch.css watch.html watch.js"""
+    plan-offline.html plan-paste.js plan.css plan.html plan.js watch.css watch.html watch.js"""
 
 
 def wheel_of(packages: Release) -> dict[str, bytes]:
