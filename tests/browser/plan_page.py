@@ -1,4 +1,4 @@
-"""The plan page as a reader meets it: its real fields, its address, its box, and what the reference says of the same plan."""
+"""The plan page as a reader meets it: its fields, its address, its box, and what the reference says of the plan."""
 
 import random
 from typing import Any
@@ -169,7 +169,7 @@ def expected(form: Form) -> dict[str, Any] | str:
 
 
 def mismatches(shown: dict[str, Any], form: Form) -> list[str]:
-    """Where the page and the reference differ; of a refused setting the page says why, and that it is still the last answer."""
+    """Where the page and the reference differ; of a refused setting the page says why, and shows the last answer."""
     wanted = expected(form)
     if isinstance(wanted, str):
         right = wanted in shown["errors"].values() and shown["stale"]

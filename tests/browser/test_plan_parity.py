@@ -32,7 +32,7 @@ def by_steps(seed: str, count: int) -> list[Form]:
 def test_the_page_shows_the_reference(
     bench: Bench, browser_name: str, site: str, way: str, tell: Callable[[str], None]
 ) -> None:
-    """Rule: every output of the page, from the verdict to each formula, is the reference's; a refused setting is told."""
+    """Rule: every output of the page, from verdict to formulas, is the reference's; a refused setting is told."""
     page, watch = bench
     watch.troubles.clear()
     page.set_viewport_size({"width": 1280, "height": 720})

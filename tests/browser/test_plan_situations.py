@@ -1,4 +1,4 @@
-"""Ten situations in which people arrive, on the real page: what they have goes in, the answer and the command come out."""
+"""Ten situations in which people arrive, on the real page: what they have goes in, answer and command come out."""
 
 import re
 from typing import Any
@@ -83,7 +83,7 @@ def test_1_the_longest_chat_does_not_fit(at: PlanPage) -> None:
 
 
 def test_1_with_its_command_no_share_does_it(at: PlanPage) -> None:
-    """Rule: with the command and the card: 205,728, or 235,296 at 0.95; no share holds the full length; fp8 does, 1.57 times."""
+    """Rule: with command and card: 205,728, or 235,296 at 0.95; no share holds the full length; fp8 does, 1.57x."""
     at.open({**H200, "model": QWEN})
     at.paste(f"$ vllm serve {CODER} --gpu-memory-utilization 0.90\n{TOO_LONG.format(pool='48.66', longest='205728')}")
     shown = at.shown()
@@ -140,7 +140,7 @@ def test_4_something_else_holds_the_memory(at: PlanPage) -> None:
 
 
 def test_5_graphs_count_since_the_upgrade(at: PlanPage) -> None:
-    """Rule: 0.07 GiB at 0.92 on a 3090: 0.95 gives 0.78 GiB; or eager, or the estimate turned off; each in one click."""
+    """Rule: 0.07 GiB at 0.92 on a 3090: 0.95 gives 0.78 GiB; or eager, or no estimate; each in one click."""
     at.open({"card": "rtx-3090", "model": QWEN, "version": "0.21.0"})
     at.paste(UPGRADED)
     shown = at.shown()
@@ -154,7 +154,7 @@ def test_5_graphs_count_since_the_upgrade(at: PlanPage) -> None:
 
 
 def test_6_fewer_tokens_after_the_upgrade(at: PlanPage) -> None:
-    """Rule: before and after by version, part by part; the graphs' estimate is named, and the switch that turns it off."""
+    """Rule: before and after by version, part by part; the graphs' estimate is named, and its switch."""
     at.page.locator("a.preset", has_text="Fewer tokens after the upgrade").click()
     at.settled()
     compared = at.page.locator("[data-out=compare]")
@@ -177,7 +177,7 @@ def test_6_fewer_tokens_after_the_upgrade(at: PlanPage) -> None:
 
 
 def test_7_tokens_per_step_move_the_reserve(at: PlanPage) -> None:
-    """Rule: 2,048 to 8,192 tokens a step on a 4090: the reserve in the bar grows, and the pool shrinks by what it takes."""
+    """Rule: 2,048 to 8,192 tokens a step on a 4090: the reserve in the bar grows, the pool shrinks by it."""
     form = {"card": "rtx-4090", "model": QWEN, "version": "0.25.1", "max_model_len": "16384"}
     at.open({**form, "max_num_batched_tokens": "2048"})
     small = amounts(at)
@@ -190,7 +190,7 @@ def test_7_tokens_per_step_move_the_reserve(at: PlanPage) -> None:
 
 
 def test_8_how_little_is_enough(at: PlanPage) -> None:
-    """Rule: one seat of 1,024 tokens needs 65 blocks, 119,275,520 bytes; the flag is there, and the rest keeps what was read."""
+    """Rule: one seat of 1,024 tokens needs 65 blocks, 119,275,520 bytes; the flag is there."""
     at.paste("vllm serve Qwen/Qwen3-1.7B --max-num-seqs 1 --max-model-len 1024")
     at.page.locator("[data-setting=card]").select_option("rtx-4090")
     shown = at.shown()
@@ -214,7 +214,7 @@ def test_9_both_numbers_side_by_side(at: PlanPage) -> None:
 
 
 def test_10_the_riddle_is_a_moving_bar(at: PlanPage) -> None:
-    """Rule: 20,000 starts, 29,000 does not, 35,000 does: the profile run eats the pool until prompts are read in parts."""
+    """Rule: 20,000 starts, 29,000 does not, 35,000 does: prompts are read in parts from there on."""
     form = {"card": "rtx-3090", "model": LLAMA, "version": "0.6.4"}
     at.open({**form, "max_model_len": "20000"})
     field = at.page.locator("[data-setting=max_model_len]")
@@ -247,7 +247,7 @@ PRESETS = {
 
 
 def test_the_eight_presets_open_with_their_verdict(at: PlanPage) -> None:
-    """Rule: each famous question sets everything above it, and the answer is the reference's, with its verdict and numbers."""
+    """Rule: each famous question sets everything above it, and the answer is the reference's."""
     assert [item["name"] for item in PAGE["presets"]["items"]] == list(PRESETS)
     for item in PAGE["presets"]["items"]:
         outcome, words = PRESETS[item["name"]]

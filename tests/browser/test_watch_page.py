@@ -1,4 +1,4 @@
-"""The page on which a plan runs: the lesson's widget with a plan's figures, held to the reference with the same ones."""
+"""The page on which a plan runs: the lesson's widget with a plan's figures, held to the reference with them."""
 
 import json
 import random
@@ -121,7 +121,7 @@ def test_the_page_says_what_the_reference_says_of_the_plan(
 
 
 def test_the_link_has_the_plans_figures(plans: Any) -> None:
-    """Rule: memory, weights and reserve of all cards; the simple model's pool is the plan's, but for blocks and percents."""
+    """Rule: memory, weights and reserve of all cards; the simple model's pool is the plan's, but for rounding."""
     for asked, link in plans:
         figures, at = figures_of(link), trial(asked)
         settings, budget = at["settings"], at["budget"]
@@ -182,7 +182,7 @@ TEXTS = """(host) => {
 
 @pytest.mark.parametrize("query", ["", LESSON], ids=["nothing", "the lesson's figures"])
 def test_at_the_lessons_figures_it_is_the_lesson(shown: Any, site: str, query: str) -> None:
-    """Rule: at the lesson's own figures the widget says exactly what it says on the lesson's page, and the reference."""
+    """Rule: at the lesson's own figures the widget says exactly what the lesson's page and the reference say."""
     for state in STATES:
         settings = urlencode({key: int(value) if value is True else value for key, value in state.items()})
         widget = shown("&".join(filter(None, [query, settings])))
@@ -199,9 +199,11 @@ BAD = [
     ({"bandwidth": "NaN"}, "bandwidth=NaN"), ({"peak": "-1"}, "peak=-1"), ({"parameters": "8e9"}, "parameters=8e9"),
     ({"value_bytes": "17"}, "value_bytes=17"), ({"layers": "1.5"}, "layers=1.5"), ({"kv_heads": ""}, "kv_heads="),
     ({"head_size": "९"}, "head_size=९"), ({"weights_bytes": "1" * 30}, "weights_bytes=1111"),
-    ({"kv_bytes_per_token": MARKUP}, f"kv_bytes_per_token={MARKUP}"), ({"reserve_bytes": "Infinity"}, "reserve_bytes=Inf"),
+    ({"kv_bytes_per_token": MARKUP}, f"kv_bytes_per_token={MARKUP}"),
+    ({"reserve_bytes": "Infinity"}, "reserve_bytes=Inf"),
     ({"plan_share": "101"}, "plan_share=101"), ({"plan_longest": "12345678"}, "plan_longest=12345678"),
-    ({"gpu": "Voodoo 2"}, "“Voodoo 2”"), ({"plan_cap": "0"}, "plan_cap=0"), ({"cards": "two"}, "cards=two"), ({"notes": f"mla,{MARKUP}"}, MARKUP),
+    ({"gpu": "Voodoo 2"}, "“Voodoo 2”"), ({"plan_cap": "0"}, "plan_cap=0"), ({"cards": "two"}, "cards=two"),
+    ({"notes": f"mla,{MARKUP}"}, MARKUP),
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The plan page in WebKitGTK: parity by its real fields and by its address, a paste, and the page on which a plan runs."""
+"""The plan page in WebKitGTK: parity by its fields and its address, a paste, and the page on which a plan runs."""
 
 from collections.abc import Callable
 from typing import Any
