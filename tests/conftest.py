@@ -9,6 +9,8 @@ import pytest
 LONGEST = (
     "browser/test_proof", "parity/test_engine", "parity/test_page", "pyodide/test_node", "packages/test_release",
     "tests/test_pythons", "parity/test_bite", "packages/test_python", "webkit/test_parity", "browser/test_embed_page",
+    "vllm/test_fixes", "parity/test_vllm", "browser/test_plan_page", "browser/test_plan_parity",
+    "browser/test_serve_parity", "browser/test_serve_page", "browser/test_plan_situations", "webkit/test_plan_page",
 )  # fmt: skip
 """Files that take minutes: they come first, so that both processes of a run end together."""
 COUNTS = pytest.StashKey[list[str]]()

@@ -164,7 +164,7 @@ BAD = {
     "a word for tokens": {"max_num_batched_tokens": "many"},
     "an unknown model": {"model": "nobody/nothing-8B"},
     "no model": {"model": ""},
-    "an old version": {"version": "0.1.0"},
+    "an old version": {"version": "0.1.1"},
     "markup": {"version": "<b>9</b>"},
     "no cards": {"tensor_parallel_size": "0"},
     "more held than there is": {"in_use_gib": "500"},

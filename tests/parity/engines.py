@@ -24,9 +24,20 @@ PAGE = """<!doctype html>
 ASK = "(lines) => lines.map(parity.answerLine)"
 
 
-def bundle(folder: Path) -> None:
+def bundle_plans(folder: Path) -> None:
+    """Write the same page with the plan's modules, whichever there are."""
+    names = sorted(path.stem for path in (ROOT / "widget" / "sim" / "vllm").glob("*.js"))
+    lines = [f'import * as {name} from "{ROOT.as_posix()}/widget/sim/vllm/{name}.js";' for name in names]
+    lines += [f'import {{ MODULES, answerLine }} from "{ROOT.as_posix()}/tests/parity/calls.mjs";']
+    lines += [f'MODULES["vllm.{name}"] = {name};' for name in names] + ["export { answerLine };"]
+    entry = folder / "plans.mjs"
+    entry.write_text("\n".join(lines), "utf-8")
+    bundle(folder, entry)
+
+
+def bundle(folder: Path, entry: Path = ROOT / "tests" / "parity" / "calls.mjs") -> None:
     """Write a page that holds the port and the twin of calls.py."""
-    words = ["tests/parity/calls.mjs", "--bundle", "--format=iife", "--global-name=parity", "--log-level=warning"]
+    words = [str(entry), "--bundle", "--format=iife", "--global-name=parity", "--log-level=warning"]
     subprocess.run([*esbuild_command(), *words, f"--outfile={folder / 'calls.js'}"], cwd=ROOT, check=True)
     (folder / "index.html").write_text(PAGE, "utf-8")
 
