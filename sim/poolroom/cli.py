@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, NoReturn
 
@@ -17,7 +18,7 @@ from .chats import Request, chat_list
 from .checks import MOST_WHOLE, SimError
 from .cli_copies import run_files
 from .cli_files import run_check, run_svg
-from .cli_plan import add_plan_options, run_plan
+from .cli_plan import add_plan_options, json_of, run_plan, spelt, visible
 from .describe import Measured, as_text, describe_measured, fixes, measure, page_words
 from .facts import CAPS, CATALOGUES, CHOICES, COST, KNEE_GAIN, OPENING, WORDS, Cost, Words
 from .png import MissingPart
@@ -26,16 +27,26 @@ from .sweep import Row, stops_paying, sweep
 from .words import catalogue, commas, extra_line, gb, room_line, run_line, say, tenths, whole_number
 
 HELP: dict[str, Any] = WORDS["cli"]
+NOT_WRITTEN = 3
+"""The exit code where the answer cannot be written: it is neither that of a plan that fails nor of a bad value."""
 PICTURE = {"theme": "light", "width": 720, "caption": "", "out": None, "png": None}
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        _complain(spelt(message), self.prog)
+        self.exit(2)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # Help and version are answers too: argparse would lose what a full disk does not take.
+        if file is sys.stderr:
+            _complain(message.rstrip("\n"))
+        elif _print(message.rstrip("\n")):
+            self.exit(NOT_WRITTEN)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command: 0 when it worked, 1 when `check` found something, 2 when a value was refused."""
+    """Run one command: 0 when it worked, 1 when `check` found something, 2 for a refused value, 3 for a full disk."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may know fewer characters than the words file
@@ -46,10 +57,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         text, code = answer if isinstance(answer, tuple) else (answer, 0)
         return (_print(text) if text else 0) or code
     except (SimError, MissingPart) as refusal:
-        print(f"poolroom: {refusal}", file=sys.stderr)
+        _complain(str(refusal))
         return 2
     except KeyboardInterrupt:
-        print(f"poolroom: {HELP['stopped']}", file=sys.stderr)
+        _complain(HELP["stopped"])
         return 130
 
 
@@ -57,11 +68,29 @@ def _print(text: str) -> int:
     try:
         print(text, flush=True)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        sys.stderr.close()
+        _drop(sys.stdout)
     except OSError as problem:  # a full disk
-        print(f"poolroom: {say(HELP['cannot_write'], reason=str(problem.strerror))}", file=sys.stderr)
-        os._exit(1)  # Python would try to write the rest again, and say so with a trace
+        _drop(sys.stdout)
+        _complain(say(HELP["cannot_write"], reason=str(problem.strerror)))
+        return NOT_WRITTEN
     return 0
+
+
+def _complain(message: str, program: str = "poolroom") -> None:
+    if sys.stderr is None:  # closed; print would take the standard output instead
+        return
+    try:
+        print(f"{program}: {visible(message)}", file=sys.stderr, flush=True)
+    except OSError:  # the exit code still says it
+        _drop(sys.stderr)
+
+
+def _drop(stream: Any) -> None:
+    # Python would try to write the rest again at its end, and leave with a code of its own.
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,9 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     add_plan_options(_command(commands, "plan", run_plan, [], as_json=False))
     _command(commands, "describe", _describe, ["share", "longest", "cap", "reserved", "chats", "requests", "lang"])
     _command(commands, "room", _room, ["share", "longest", "reserved"])
-    _command(
-        commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"]
-    )
+    _command(commands, "run", _run, ["share", "longest", "cap", "reserved", "chats", "requests", "pool", "cost"])
     _command(commands, "sweep", _sweep, ["share", "longest", "caps", "reserved", "chats", "requests"])
     pictured = ["share", "longest", "cap", "reserved", "chats", "requests", "lang", *PICTURE]
     _command(commands, "svg", _svg, pictured, as_json=False)
@@ -140,8 +167,8 @@ def _list(text: str) -> list[int]:
 def _read(setting: str, path: str) -> Any:
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return json.load(file)
-    except (OSError, ValueError, RecursionError) as problem:
+            return json_of(file.read())
+    except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem).splitlines()[0]
         raise SimError(setting, path, "json_file", reason=reason) from None
 

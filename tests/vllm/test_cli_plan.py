@@ -318,6 +318,121 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, capsys: Capture) -> None:
     assert "model is" in refused(capsys, "plan", "--card", "rtx-4090", "--model", str(path))
 
 
+def rtx(*words: str) -> tuple[str, ...]:
+    """A command with a card and no model."""
+    return ("plan", "--card", "rtx-4090", "--version", "0.33", "--max-model-len", "8192", *words)
+
+
+def test_words_about_files_are_our_own(tmp_path: Path, capsys: Capture) -> None:
+    """Rule: a file that cannot be read is refused in the program's words, not in Python's."""
+    wanted = {"deep": "its brackets are nested too deep", "not JSON": "it is no JSON: line 1, column 2"}
+    wanted["a number without end"] = "it has a number of more than 4000 digits"
+    for name, words in wanted.items():
+        path = tmp_path / "config.json"
+        FILES[name](path)
+        assert words in refused(capsys, *rtx("--model", str(path)))
+        assert words in refused(capsys, *rtx("--model", MODEL, "--index", str(path)))
+        err = refused(capsys, "describe", "--requests", str(path))
+        assert words in err and "set_int_max" not in err and "recursion" not in err
+
+
+@pytest.mark.parametrize(("setting", "file"), cli_plan.FILES.items())
+def test_a_folder_is_answered_with_the_file_that_is_meant(
+    tmp_path: Path, capsys: Capture, setting: str, file: str
+) -> None:
+    """Rule: for a folder the refusal names the file that this setting takes."""
+    words = {"model": str(config_of(tmp_path)), setting: str(tmp_path)}
+    flags = [word for name, value in words.items() for word in (f"--{name}", value)]
+    assert f"it is a folder; give its {file})" in refused(capsys, *rtx(*flags))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are Unix's")
+@pytest.mark.parametrize("setting", cli_plan.FILES)
+def test_only_files_are_read(tmp_path: Path, capsys: Capture, setting: str) -> None:
+    """Rule: a pipe that nobody writes to, or a device, is refused at once; nothing waits for it."""
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for path in (str(pipe), "/dev/zero"):
+        words = {"model": str(config(tmp_path)), setting: path}
+        flags = [word for name, value in words.items() for word in (f"--{name}", value)]
+        assert "it is a pipe or a device" in refused(capsys, *rtx(*flags))
+
+
+# --- how values are written ---
+
+
+def test_a_total_is_told_as_everywhere_else(capsys: Capture) -> None:
+    """Rule: a refusal tells the card's memory with two decimals, as the answer does."""
+    assert refused(capsys, *STARTS, "--in-use-gib", "100").endswith("total, 23.52.\n")
+
+
+def test_blanks_around_a_name_are_cut(tmp_path: Path, capsys: Capture) -> None:
+    """Rule: a blank that was copied along is no part of a name; a file may have one in its own."""
+    for flag, name in (("--model", "Qwen/Qwen3-8B"), ("--card", "rtx-4090"), ("--version", "0.33")):
+        words = {"--card": "rtx-4090", "--model": MODEL, "--version": "0.33", flag: name}
+        exact, blank = (
+            [word for pair in {**words, flag: text}.items() for word in pair] for text in (name, f" {name} ")
+        )
+        assert run(capsys, "plan", *blank) == run(capsys, "plan", *exact)
+    path = config(tmp_path)
+    assert run(capsys, *rtx("--model", f" {path} ")) == run(capsys, *rtx("--model", str(path)))
+    odd = path.rename(tmp_path / "config ")
+    assert run(capsys, *rtx("--model", str(odd)))[0] == 0
+    assert "model is “”" in refused(capsys, *rtx("--model", "  "))
+
+
+@pytest.mark.parametrize("short", ["-tp", "-pp", "-dcp"])
+def test_a_number_joined_to_a_short_name(capsys: Capture, short: str) -> None:
+    """Rule: -tp2, which vLLM's parser refuses too, is refused with how it is written; -tp=2 is read."""
+    assert refused(capsys, *STARTS, f"{short}2").endswith(f"{short}2 (write {short} 2)\n")
+    assert run(capsys, *STARTS, f"{short}=1") == run(capsys, *STARTS, short, "1")
+
+
+def test_one_way_to_write_numbers(capsys: Capture) -> None:
+    """Rule: plain decimals are read, .9 and 0.90 too; exponents are refused, and the refusal says what is read."""
+    share = ("--gpu-memory-utilization",)
+    assert run(capsys, *STARTS, *share, ".9") == run(capsys, *STARTS, *share, "0.90")
+    assert run(capsys, *STARTS, *share, " 0.9 ") == run(capsys, *STARTS, *share, "0.9")
+    numbers = (("--max-model-len", "1e3"), (*share, "9e-1"), (*share, ".9E0"), ("--in-use-gib", "1.e+0"))
+    for flag, text in (*numbers, ("--max-num-seqs", " 1e2 ")):
+        assert "must be a plain number such as 8192, 8,192, 0.9 or .9" in refused(capsys, *BASE, flag, text)
+
+
+# --- what a terminal obeys ---
+
+OBEYED = "a\x1b[31m\u202eb\r\x07\u2028\x9b\U000e0001"
+SHOWN = "a\\x1b[31m\\u202eb\\x0d\\x07\\u2028\\x9b\\U000e0001"
+
+
+@pytest.mark.parametrize(
+    "flag", ["--card", "--model", "--version", "--dtype", "--max-model-len", "--compare", "--more"]
+)
+def test_refusals_show_what_a_terminal_would_obey(capsys: Capture, flag: str) -> None:
+    """Rule: escapes, marks of direction and line breaks in a value are shown, not sent to the terminal."""
+    err = refused(capsys, *BASE, flag, OBEYED)
+    assert err.rstrip("\n").isprintable() and SHOWN[:16] in err
+    assert "\\x0a" in refused(capsys, *BASE, flag, "a\nIt starts.")
+
+
+def test_answers_show_what_a_terminal_would_obey(tmp_path: Path, capsys: Capture) -> None:
+    """Rule: so does the answer as text; JSON has its own escapes, and its values are what was given."""
+    folder = tmp_path / f"{OBEYED}\nIt starts.'"
+    folder.mkdir()
+    path = str(config(folder))
+    code, out, _ = run(capsys, *rtx("--model", path))
+    assert code == 0 and all(line.isprintable() for line in out.split("\n"))
+    assert f"{SHOWN}\\x0aIt starts.'/config.json" in out.split("\n")[1]
+    code, out, _ = run(capsys, *rtx("--model", path, "--json"))
+    assert code == 0 and all(line.isprintable() for line in out.split("\n"))
+    assert json.loads(out)["about"]["model"] == path
+    command = json.loads(out)["command"].replace("vllm serve", "printf %s", 1).partition(" --max-model-len")[0]
+    if Path("/bin/bash").exists():
+        done = subprocess.run(
+            ["/bin/bash", "-c", command], env={**os.environ, "LC_ALL": "C.UTF-8"}, capture_output=True
+        )
+        assert os.fsdecode(done.stdout) == str(folder)
+
+
 # --- as a process ---
 
 
@@ -341,6 +456,37 @@ def test_a_pipe_may_close_early() -> None:
     command = f"{sys.executable} -m poolroom {' '.join(STARTS)} | head -1"
     done = subprocess.run(["sh", "-c", command], env=ENVIRONMENT, capture_output=True, encoding="utf-8", timeout=60)
     assert (done.stdout, done.stderr) == ("It starts.\n", "")
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device here that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [STARTS, (*BASE, "--max-model-len", "131072"), (*STARTS, "--json"), ("plan", "--help"), ("--version",), ("room",)],
+    ids=" ".join,
+)
+def test_a_full_disk_is_no_verdict(words: tuple[str, ...]) -> None:
+    """Rule: an answer that cannot be written is exit code 3, of every command, and one line says so."""
+    command = [sys.executable, "-m", "poolroom", *words]
+    with FULL.open("w") as full:
+        done = subprocess.run(command, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 3
+    assert done.stderr.startswith("poolroom: cannot write the answer (") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device here that is always full")
+def test_complaints_that_nobody_can_read() -> None:
+    """Rule: where complaints cannot be written either, the exit code still tells them apart."""
+    for words, streams, code in (
+        (STARTS, ">/dev/full 2>/dev/full", 3), (BASE[:3], "2>/dev/full", 2), (("plan", "--more"), "2>/dev/full", 2),
+        (BASE[:3], "2>&-", 2), (STARTS, "2>&-", 0), (STARTS, "| true; exit ${PIPESTATUS[0]}", 0),
+    ):  # fmt: skip
+        command = f"{sys.executable} -m poolroom {' '.join(words)} {streams}"
+        done = subprocess.run(["bash", "-c", command], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (code, ""), streams
+        assert code == 0 or done.stdout == ""
 
 
 def test_the_readmes_example_is_true() -> None:

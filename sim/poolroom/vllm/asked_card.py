@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 from .cards import Card, card
 from .plan_facts import CARDS, VERSIONS
 from .refuse import PlanError, one_of_names
-from .rounding import GIB_BYTES, bytes_of_gib
+from .rounding import bytes_of_gib, fixed, gib
 from .values import number_of, switch_or, value_or
 
 _OWN_CARD = ("name", "title", "maker", "architecture", "capability", "unified", "total_gib")
@@ -112,5 +112,5 @@ def memory_of(asked: dict[str, Any], own: Card) -> Memory:
         return {"total_bytes": total, "in_use_bytes": min(own["held_bytes"], total)}
     in_use = bytes_of_gib(number_of("in_use_gib", asked["in_use_gib"], 0, most))
     if in_use > total:
-        raise PlanError("in_use_gib", asked["in_use_gib"], "within_total", total=total // GIB_BYTES)
+        raise PlanError("in_use_gib", asked["in_use_gib"], "within_total", total=fixed(gib(total), 2))
     return {"total_bytes": total, "in_use_bytes": in_use}

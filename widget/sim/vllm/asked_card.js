@@ -7,7 +7,7 @@
 import { card } from "./cards.js";
 import { CARDS, VERSIONS } from "./plan_facts.js";
 import { PlanError, one_of_names } from "./refuse.js";
-import { GIB_BYTES, bytes_of_gib } from "./rounding.js";
+import { bytes_of_gib, fixed, gib } from "./rounding.js";
 import { number_of, switch_or, value_or } from "./values.js";
 
 /** @import { Card } from "./cards.js" */
@@ -98,6 +98,6 @@ export function memory_of(asked, own) {
   const total = total_gib === null ? own.total_bytes : bytes_of_gib(number_of("total_gib", total_gib, 1, most));
   if (in_use_gib === null) return { total_bytes: total, in_use_bytes: Math.min(own.held_bytes, total) };
   const in_use = bytes_of_gib(number_of("in_use_gib", in_use_gib, 0, most));
-  if (in_use > total) throw new PlanError("in_use_gib", in_use_gib, "within_total", { total: Math.floor(total / GIB_BYTES) });
+  if (in_use > total) throw new PlanError("in_use_gib", in_use_gib, "within_total", { total: fixed(gib(total), 2) });
   return { total_bytes: total, in_use_bytes: in_use };
 }
