@@ -213,3 +213,32 @@ def test_what_is_carried_over_is_not_measured() -> None:
 
     assert told(base)[1] == "measured measured" and told(at)[1] == "fitted carried"
     assert told(base)[0] == told(at)[0] and WORDS["source"]["carried"] == "your log's figure, moved by the rules"
+
+
+SECOND = {
+    "card": "rtx-a6000", "model": "Qwen/Qwen2.5-0.5B-Instruct-AWQ", "version": "0.8.3", "gpu_memory_utilization": 0.1,
+    "in_use_gib": 4.79, "max_model_len": 512, "max_num_seqs": 1, "total_gib": 44.55,
+}  # fmt: skip
+"""The second server of vllm#16141, beside one that holds 4.79 GiB."""
+
+
+@pytest.mark.parametrize("measured", [
+    {}, {"measured_kv_gib": -0.9},
+    {"measured_weights_gib": 0.43, "measured_activation_gib": 0.07, "measured_non_torch_gib": 4.85},
+])  # fmt: skip
+def test_others_that_count_may_shrink(measured: dict[str, float]) -> None:
+    """Rule: where others count in the share (V1 up to 0.8.5), a refused pool is their doing, and is said to be; both
+    a larger share and freeing memory are offered."""
+    found = plan({**SECOND, **measured})
+    assert found["verdict"]["refusal"] and found["verdict"]["refusal"]["key"] == "no_blocks"
+    changes = [list(fix["changes"]) for fix in found["fixes"]["fixes"]] if found["fixes"] else []
+    assert ["gpu_memory_utilization"] in changes and ["in_use_gib"] in changes
+    assert "others on the card already hold 4.79: this version counts them" in as_text(found)
+    alone = plan({**SECOND, "in_use_gib": 0})
+    assert alone["verdict"]["outcome"] == "starts"
+
+
+def test_others_are_not_blamed_for_what_is_too_large_anyway() -> None:
+    """Rule: where there would be no pool without the others either, or they do not count, nothing is said of them."""
+    assert "already hold" not in as_text(plan({**SECOND, "gpu_memory_utilization": 0.01}))
+    assert "already hold" not in as_text(plan({**SECOND, "version": "0.9.1", "gpu_memory_utilization": 0.01}))

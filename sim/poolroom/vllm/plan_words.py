@@ -193,6 +193,10 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
+    if key == "no_blocks" and terms["others_bytes"] > 0 and terms["kv_bytes"] + terms["others_bytes"] > 0:
+        # Without the others there would be a pool.
+        key = "no_blocks_others"
+        words["requested"] = size(budget["requested_bytes"])
     return filled(WORDS["refusal"][key], words)
 
 

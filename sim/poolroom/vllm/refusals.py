@@ -163,9 +163,18 @@ def _by_pool(settings: Settings, budget: Budget, longest: int) -> Told | None:
             "blocks": blocks_of(layout, pool),
             "block_tokens": layout["block_tokens"],
             "estimated_longest": 0 if none else estimated_longest(settings, layout, pool),
+            "others_bytes": _others(settings),
         }
         return {**fit, "key": "no_blocks" if none else "one_chat", "terms": terms}
     return None
+
+
+def _others(settings: Settings) -> int:
+    # What others hold of the share where the version counts them, beside the rest or in what a log calls non-torch.
+    held, printed = settings["in_use_bytes"], settings["measured"].get("non_torch_bytes")
+    if "in_use_gib" not in settings["given"] or not settings["rules"]["counts_others"]:
+        return 0
+    return held if printed is None or printed >= held else 0
 
 
 def _no_blocks(settings: Settings, budget: Budget, stage: int) -> bool:

@@ -153,9 +153,19 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
         key = f"measured_{name}_gib"
         if name == "kv":
             asked[key] = asked[key] + (after["kv"] - before["kv"]) / GIB
+        elif name == "non_torch" and _holds_others(base, asked, key):
+            asked[key] = asked[key] + asked["in_use_gib"] - base["asked"]["in_use_gib"]
         elif before[name] > 0:
             asked[key] = asked[key] * (after[name] / before[name])
     return asked
+
+
+def _holds_others(base: Trial, asked: dict[str, Any], key: str) -> bool:
+    # What lies outside PyTorch was printed with all that others hold, where the version counts them.
+    before = base["asked"].get("in_use_gib")
+    counts = base["settings"]["rules"]["counts_others"]
+    after = asked.get("in_use_gib")
+    return bool(counts and before is not None and after is not None and after != before and asked[key] >= before)
 
 
 def _pools(asked: dict[str, Any], like: Trial | None) -> dict[str, int]:

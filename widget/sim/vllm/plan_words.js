@@ -154,7 +154,12 @@ export function refusal_line(plan, refusal) {
   words.held = size(budget.in_use_bytes);
   words.share_free = number_text(Math.floor((budget.free_bytes / budget.total_bytes) * FINE) / FINE);
   words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
-  const key = terms.loading ? "loading" : refusal.key;
+  let key = terms.loading ? "loading" : refusal.key;
+  if (key === "no_blocks" && terms.others_bytes > 0 && terms.kv_bytes + terms.others_bytes > 0) {
+    // Without the others there would be a pool.
+    key = "no_blocks_others";
+    words.requested = size(budget.requested_bytes);
+  }
   return filled(WORDS.refusal[key], words);
 }
 

@@ -205,10 +205,23 @@ function by_pool(settings, budget, longest) {
       blocks: blocks_of(layout, pool),
       block_tokens: layout.block_tokens,
       estimated_longest: none ? 0 : estimated_longest(settings, layout, pool),
+      others_bytes: others_of(settings),
     };
     return { ...fit, key: none ? "no_blocks" : "one_chat", terms };
   }
   return null;
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {number}
+ */
+function others_of(settings) {
+  // What others hold of the share where the version counts them, beside the rest or in what a log calls non-torch.
+  const held = settings.in_use_bytes;
+  const printed = settings.measured.non_torch_bytes ?? null;
+  if (!settings.given.includes("in_use_gib") || !settings.rules.counts_others) return 0;
+  return printed === null || printed >= held ? held : 0;
 }
 
 /**

@@ -140,9 +140,25 @@ export function changed(base, changes) {
   for (const name of names) {
     const key = `measured_${name}_gib`;
     if (name === "kv") asked[key] = asked[key] + (after.kv - before.kv) / GIB;
-    else if (before[name] > 0) asked[key] = asked[key] * (after[name] / before[name]);
+    else if (name === "non_torch" && holds_others(base, asked, key)) {
+      asked[key] = asked[key] + asked.in_use_gib - base.asked.in_use_gib;
+    } else if (before[name] > 0) asked[key] = asked[key] * (after[name] / before[name]);
   }
   return asked;
+}
+
+/**
+ * @param {Trial} base
+ * @param {Record<string, any>} asked
+ * @param {string} key
+ * @returns {boolean}
+ */
+function holds_others(base, asked, key) {
+  // What lies outside PyTorch was printed with all that others hold, where the version counts them.
+  const before = base.asked.in_use_gib ?? null;
+  const counts = base.settings.rules.counts_others;
+  const after = asked.in_use_gib ?? null;
+  return counts && before !== null && after !== null && after !== before && asked[key] >= before;
 }
 
 /**
