@@ -13,7 +13,7 @@ from poolroom.vllm.plan_facts import WORDS
 from poolroom.vllm.plan_words import as_text
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.search import first_that_does, last_that_does
-from poolroom.vllm.trial import GIB, Trial, trial, tried
+from poolroom.vllm.trial import GIB, Trial, carried_from, trial, tried
 from tests.vllm.plans import asked_by
 
 PLANS = 10_000
@@ -178,3 +178,67 @@ def test_the_order_is_by_cost() -> None:
     assert levers[:2] == ["gpu_memory_utilization", "max_model_len"]
     assert levers[-2:] == ["tensor_parallel_size", "pipeline_parallel_size"]
     assert set(BY_REFUSAL[""]) == set(ORDER)
+
+
+def test_what_a_log_measured_stands_in_no_fix() -> None:
+    """Rule: a fix holds what a user sets, never a figure of a log, though that figure is moved to try the fix."""
+    asked = {
+        "card": "rtx-3090", "model": "Qwen/Qwen3-8B", "version": "0.19.1", "max_model_len": 32_768,
+        "measured_kv_gib": 2.5, "measured_activation_gib": 1.4,
+    }  # fmt: skip
+    found = plan(asked)["fixes"]
+    assert found and found["fixes"]
+    for fix in found["fixes"]:
+        assert not any(name.startswith("measured_") for name in fix["changes"]), fix["changes"]
+    seen = 0
+    for seed in range(300):
+        try:
+            fixes = plan(asked_by(seed))["fixes"]
+        except PlanError:
+            continue
+        for fix in fixes["fixes"] if fixes else []:
+            seen += 1
+            assert set(fix["changes"]) <= set(ORDER), fix["changes"]
+    assert seen > 100
+
+
+def test_what_is_carried_over_is_not_measured() -> None:
+    """Rule: a measured figure that the rules moved to other settings is called carried; with its own it is measured."""
+    base = trial({"card": "rtx-3090", "model": "Qwen/Qwen3-8B", "measured_activation_gib": 1.4, "measured_kv_gib": 2.5})
+    at = tried(base, {"max_num_seqs": 16})
+    assert base["carried"] == [] and at is not None and at["carried"] == carried_from(base) == ["activation", "kv"]
+
+    def told(one: Trial) -> list[str]:
+        return [f"{part['kind']} {part['source']}" for part in one["budget"]["stages"][0]["parts"]]
+
+    assert told(base)[1] == "measured measured" and told(at)[1] == "fitted carried"
+    assert told(base)[0] == told(at)[0] and WORDS["source"]["carried"] == "your log's figure, moved by the rules"
+
+
+SECOND = {
+    "card": "rtx-a6000", "model": "Qwen/Qwen2.5-0.5B-Instruct-AWQ", "version": "0.8.3", "gpu_memory_utilization": 0.1,
+    "in_use_gib": 4.79, "max_model_len": 512, "max_num_seqs": 1, "total_gib": 44.55,
+}  # fmt: skip
+"""The second server of vllm#16141, beside one that holds 4.79 GiB."""
+
+
+@pytest.mark.parametrize("measured", [
+    {}, {"measured_kv_gib": -0.9},
+    {"measured_weights_gib": 0.43, "measured_activation_gib": 0.07, "measured_non_torch_gib": 4.85},
+])  # fmt: skip
+def test_others_that_count_may_shrink(measured: dict[str, float]) -> None:
+    """Rule: where others count in the share (V1 up to 0.8.5), a refused pool is their doing, and is said to be; both
+    a larger share and freeing memory are offered."""
+    found = plan({**SECOND, **measured})
+    assert found["verdict"]["refusal"] and found["verdict"]["refusal"]["key"] == "no_blocks"
+    changes = [list(fix["changes"]) for fix in found["fixes"]["fixes"]] if found["fixes"] else []
+    assert ["gpu_memory_utilization"] in changes and ["in_use_gib"] in changes
+    assert "others on the card already hold 4.79: this version counts them" in as_text(found)
+    alone = plan({**SECOND, "in_use_gib": 0})
+    assert alone["verdict"]["outcome"] == "starts"
+
+
+def test_others_are_not_blamed_for_what_is_too_large_anyway() -> None:
+    """Rule: where there would be no pool without the others either, or they do not count, nothing is said of them."""
+    assert "already hold" not in as_text(plan({**SECOND, "gpu_memory_utilization": 0.01}))
+    assert "already hold" not in as_text(plan({**SECOND, "version": "0.9.1", "gpu_memory_utilization": 0.01}))

@@ -71,6 +71,25 @@ def test_every_name_has_its_words() -> None:
     assert seen == set(WORDS["outcome"].values())
 
 
+def test_sentences_for_one_and_for_many() -> None:
+    """Rule: one chat is one; bytes have commas in a sentence and none behind a flag; what is listed has bullets."""
+    found = plan({**LLAMA, "max_model_len": 8_192, "require_chats": "1x4000"})
+    text = as_text(found)
+    count = found["reach"]["one_chat_bytes"] if found["reach"] else 0
+    assert f"needs {count:,} bytes of pool: --kv-cache-memory-bytes {count}." in text
+    assert "The chat of at most 4,000 tokens fits: it needs " in text and "1 chats" not in text
+    assert "\n- Of 500 tokens each, " in text and "\n- memory share (gpu_memory_utilization), now " in text
+    assert "\n  - model weights: " in text and "\nMore may be sent" in text
+    single = as_text(plan({**LLAMA, "max_model_len": 8_192, "measured_kv_gib": 513 * 2_097_152 / 2**30}))
+    assert "1.00x at 8,192: one chat as long as that fits." in single
+
+
+def test_cards_that_layers_are_split_over() -> None:
+    """Rule: more cards are said in plain words, each change of a list with a bullet."""
+    text = as_text(plan({"card": "l4", "model": "Qwen/Qwen3-32B", "max_model_len": 8_192}))
+    assert "\n- tensor parallel 4: every layer is split over so many cards (tensor_parallel_size). It takes" in text
+
+
 def test_where_each_setting_comes_from() -> None:
     """Rule: given, the model's, or the version's default."""
     found = {

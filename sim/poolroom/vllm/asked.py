@@ -153,7 +153,10 @@ def graphs_counted_of(asked: dict[str, Any], rules: Rules, eager: bool) -> bool:
 
 
 def measured_of(asked: dict[str, Any]) -> dict[str, int]:
-    """What was measured, by the name of the part with `_bytes` behind it.
+    """What was measured on a start, by the name of the part with `_bytes` behind it.
+
+    A figure of a log holds for exactly the settings of that start: a pool that was measured is taken as it is, whatever
+    card, share or model stands beside it. To see what a change makes of it, use tried, which moves it by the rules.
 
     Args:
         asked: settings by vLLM's names

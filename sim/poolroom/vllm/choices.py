@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from .divided import SHAPES
 from .levers import (
     Change,
     Question,
@@ -37,7 +38,10 @@ BY_REFUSAL = {
     "out_of_memory": ("in_use_gib", *ORDER[6:9], "flashinfer_sampler", *ORDER[14:]),
     "loading": ("in_use_gib", *ORDER[15:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
-    "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
+    "heads": ("tensor_parallel_size",),
+    "kv_heads": ("tensor_parallel_size",),
+    "expert_block": ("tensor_parallel_size",),
+    "width_block": ("tensor_parallel_size",),
     "bfloat16": ("dtype",),
 }
 """Which levers can help against which refusal; without a refusal, where more room is asked for, all of them."""
@@ -185,7 +189,7 @@ def _parallel(question: Question) -> list[Change | None]:
     now = base["settings"]["tp"]
     larger = [n for n in sizes if n > now]
     refusal = base["verdict"]["refusal"]
-    if refusal is None or refusal["key"] != "heads":
+    if refusal is None or refusal["key"] not in SHAPES:
         return _switch(question, "tensor_parallel_size", larger)
     smaller = [n for n in sizes if n < now]
     return [
@@ -195,10 +199,7 @@ def _parallel(question: Question) -> list[Change | None]:
 
 def _stages(question: Question) -> list[Change | None]:
     base = question["base"]
-    refusal = base["verdict"]["refusal"]
     now = base["settings"]["pp"]
-    if refusal is not None and refusal["key"] == "heads":
-        return []
     return _switch(question, "pipeline_parallel_size", list(range(now + 1, MOST_STAGES + 1)))
 
 

@@ -13,6 +13,8 @@ from .upgrade import Upgrade
 
 Terms = Mapping[str, int | float | str]
 """What a template's names stand for: numbers and texts."""
+ONE = "1.00"
+"""One longest chat and no more, as vLLM prints it, in chats."""
 
 
 def filled(template: str, terms: Terms) -> str:
@@ -107,14 +109,14 @@ def fix_line(fix: Fix) -> str:
     parts = []
     for name, value in fix["changes"].items():
         terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}
-        parts.append(filled(words["one"], terms))
+        parts.append(filled(words["named"].get(name, words["one"]), terms))
     costs = " ".join(WORDS["cost"][name] for name in fix["costs"])
     lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": costs})]
     if fix["exact"] != fix["value"]:
         lines.append(filled(words["exact"], {"exact": number_text(fix["exact"])}))
     if fix["tokens"] > 0:
         then = {"tokens": commas(fix["tokens"]), "concurrency": fixed(fix["concurrency"], 2)}
-        lines.append(filled(words["then"], then))
+        lines.append(filled(words["then_one" if then["concurrency"] == ONE else "then"], then))
     return " ".join(lines)
 
 
@@ -133,16 +135,19 @@ def reach_lines(reach: Reach, concurrency: float) -> list[str]:
     """
     words = WORDS["reach"]
     longest = reach["rooms"][-1]["tokens"]
-    lines = [filled(words["worst"], {"concurrency": fixed(concurrency, 2), "longest": commas(longest)})]
+    worst = {"concurrency": fixed(concurrency, 2), "longest": commas(longest)}
+    lines = [filled(words["worst_one" if worst["concurrency"] == ONE else "worst"], worst)]
     for room in reach["rooms"][:-1]:
-        lines.append(filled(words["typical"], {"tokens": commas(room["tokens"]), "chats": commas(room["chats"])}))
+        key = "typical_one" if room["chats"] == 1 else "typical"
+        lines.append(filled(words[key], {"tokens": commas(room["tokens"]), "chats": commas(room["chats"])}))
     lines.append(words["wait"])
     lines.append(words["head"])
     lines.extend(way_line(way) for way in reach["ways"])
     if reach["one_chat_bytes"] > 0:
-        lines.append(filled(words["one_chat"], {"bytes": str(reach["one_chat_bytes"])}))
+        count = reach["one_chat_bytes"]
+        lines.append(filled(words["one_chat"], {"bytes": commas(count), "flag": str(count)}))
     if reach["seats_bytes"] is not None:
-        lines.append(filled(words["seats"], {"bytes": str(reach["seats_bytes"])}))
+        lines.append(filled(words["seats"], {"bytes": commas(reach["seats_bytes"])}))
     lines.append(words["two"])
     return lines
 

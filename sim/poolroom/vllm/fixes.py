@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .choices import BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
+from .divided import SHAPES
 from .levers import Change, Question, parallel_sizes
 from .shares import CENTS, FINE, share_free
 from .trial import Trial, tried
@@ -12,7 +13,7 @@ from .verdict import RISKY_SHARE, Verdict
 
 USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
-BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory")
+BY_CONFIG = ("too_long", "below_longest", "below_seats", *SHAPES, "bfloat16", "free_memory")
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
 DEAR = 20
 """What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""
@@ -183,6 +184,9 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
     # What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
     found: list[Fix] = []
     seconds = [name for name in PAIRED if more_cards or name not in MORE_CARDS]
+    if _key(question["base"]) in SHAPES:
+        # Where a layer goes onto fewer cards, the others take layers of their own.
+        seconds = [*seconds, "pipeline_parallel_size"]
     done = 0
     for first in _first_changes(question):
         if not more_cards and any(name in MORE_CARDS for name in first):

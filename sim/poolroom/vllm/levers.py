@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypedDict
 
+from .divided import undivided
 from .search import first_that_does, last_that_does
 from .trial import GIB, Trial, tried
 
@@ -194,16 +195,20 @@ def switch_change(question: Question, lever: str, values: list[Any]) -> Change |
 
 
 def parallel_sizes(base: Trial) -> list[int]:
-    """Sizes of tensor parallel that the heads allow and that are not the one asked, the nearest larger ones first.
+    """Sizes of tensor parallel that heads and widths allow, without the one asked, the nearest larger ones first.
 
     Args:
         base: where the change begins
 
     Returns:
         Counts of cards without unit.
+
+    Raises:
+        PlanError: for a release that is no version
     """
     settings = base["settings"]
     heads = settings["model"]["heads"]
     now = settings["tp"]
-    allowed = [n for n in range(1, MOST_CARDS + 1) if n != now and (heads == 0 or heads % n == 0)]
+    sizes = [n for n in range(1, MOST_CARDS + 1) if n != now and (heads == 0 or heads % n == 0)]
+    allowed = [n for n in sizes if undivided({**settings, "tp": n}) is None]
     return [n for n in allowed if n > now] + [n for n in reversed(allowed) if n < now]

@@ -110,7 +110,8 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
     """Whether vLLM starts with these settings, why, what to change, and the command.
 
     Args:
-        asked: settings by vLLM's names, and require_chats such as "8x32000"
+        asked: settings by vLLM's names, and require_chats such as "8x32000"; a measured_kv_gib in GiB is taken as it
+            is, and holds for exactly the settings of the log that it is from
         with_fixes: whether to look for changes and for how far each lever goes, which takes most of the time
 
     Returns:

@@ -70,9 +70,30 @@ def as_text(plan: Plan) -> str:
     blocks = []
     for part in say(plan):
         indent = "  " if part["title"] else ""
-        lines = [f"{indent}{line}" for whole in part["lines"] for line in whole.split("\n")]
+        lines = [f"{indent}{line}" for whole in _bulleted(plan, part) for line in whole.split("\n")]
         blocks.append("\n".join([part["title"], *lines] if part["title"] else lines))
     return "\n\n".join(blocks) + "\n"
+
+
+def _bulleted(plan: Plan, part: Said) -> list[str]:
+    # What is one of several stands with a bullet: changes, lengths of chats, settings, parts.
+    fixes, reach, whole = plan["fixes"], plan["reach"], len(part["lines"])
+    first, after = whole, whole
+    again = whole
+    if part["name"] == "parts":
+        first = 0
+    elif part["name"] == "fixes" and fixes is not None:
+        first = whole - len(fixes["fixes"])
+    elif part["name"] == "reach" and reach is not None:
+        # After the worst case the lengths; two sentences on, the settings.
+        first, after = 1, len(reach["rooms"])
+        again = after + 2
+    ways = 0 if reach is None else len(reach["ways"])
+    lines = []
+    for place, line in enumerate(part["lines"]):
+        listed = first <= place < after or again <= place < again + ways
+        lines.append(f"- {line}" if listed else line)
+    return lines
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
@@ -163,7 +184,9 @@ def why_lines(plan: Plan) -> list[str]:
             "needed": commas(demand["needed_blocks"]),
             "blocks": commas(demand["blocks"]),
         }
-        lines.append(filled(WORDS["demand"]["met" if demand["met"] else demand["lacks"]], terms))
+        key = "met" if demand["met"] else demand["lacks"]
+        one = f"{key}_one" if demand["count"] == 1 else key
+        lines.append(filled(WORDS["demand"].get(one, WORDS["demand"][key]), terms))
     return lines
 
 
@@ -193,6 +216,10 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
     key = "loading" if terms.get("loading") else refusal["key"]
+    if key == "no_blocks" and terms["others_bytes"] > 0 and terms["kv_bytes"] + terms["others_bytes"] > 0:
+        # Without the others there would be a pool.
+        key = "no_blocks_others"
+        words["requested"] = size(budget["requested_bytes"])
     return filled(WORDS["refusal"][key], words)
 
 

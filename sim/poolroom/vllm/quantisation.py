@@ -29,12 +29,14 @@ class Scheme(TypedDict):
         hundredths: hundredths of bits that a weight takes, a unit of its own
         group: values that share a scale; 0: a row shares it, which counts as nothing
         group_bits: how many bits scale and zero point of one group take
+        block: rows and columns, both in values, that share a scale; none where it is no block
     """
 
     targets: list[str]
     hundredths: int
     group: int
     group_bits: int
+    block: list[int]
 
 
 class Quantisation(TypedDict):
@@ -78,7 +80,7 @@ def plain_scheme(method: str, hundredths: int, group: int = 0, group_bits: int =
     Returns:
         How the weights are stored.
     """
-    scheme: Scheme = {"targets": [], "hundredths": hundredths, "group": group, "group_bits": group_bits}
+    scheme: Scheme = {"targets": [], "hundredths": hundredths, "group": group, "group_bits": group_bits, "block": []}
     found = none_of_it()
     found["method"] = method
     found["schemes"] = [scheme]

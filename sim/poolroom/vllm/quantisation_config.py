@@ -79,7 +79,9 @@ def _fp8(config: dict[str, Any]) -> Quantisation:
     group = 1
     for each in block:
         group *= whole_of("weight_block_size", each, 1, 65_536)
-    return plain_scheme("", 800, group if len(block) > 0 else 0, 32)
+    found = plain_scheme("", 800, group if len(block) > 0 else 0, 32)
+    found["schemes"][0]["block"] = [int(each) for each in block]
+    return found
 
 
 def _bitsandbytes(config: dict[str, Any]) -> Quantisation:
@@ -132,14 +134,16 @@ def _group(weights: dict[str, Any]) -> Scheme:
     floats = text_field(weights, "type", "int") == "float"
     zeros = 0 if flag_field(weights, "symmetric", True) else bits
     group = 0
+    block: list[int] = []
     if strategy in ("group", "tensor_group"):
         group = whole_field(weights, "group_size", 1, otherwise=128)
     if strategy == "block":
         group = 1
         for each in list_field(weights, "block_structure", 3):
             group *= whole_of("block_structure", each, 1, 65_536)
+            block.append(int(each))
     scale = 8 if floats and bits == 4 else (32 if strategy == "block" else 16)
-    return {"targets": [], "hundredths": 100 * bits, "group": group, "group_bits": scale + zeros}
+    return {"targets": [], "hundredths": 100 * bits, "group": group, "group_bits": scale + zeros, "block": block}
 
 
 def _auto_round(config: dict[str, Any]) -> Quantisation:

@@ -1,7 +1,8 @@
-"""Why vLLM does not start: all eleven refusals, in the order in which vLLM meets them."""
+"""Why vLLM does not start: all its refusals, in the order in which vLLM meets them."""
 
 from .budget import Budget
 from .capacity import blocks_of, estimated_longest, room_for_chats
+from .divided import undivided
 from .pool import Told, fit_of, pool_bytes, told
 from .settings import Settings
 
@@ -13,13 +14,14 @@ Source:
 """
 KEYS = (
     ("free_memory", 1), ("profiling", 2), ("no_blocks", 3), ("one_chat", 4), ("too_long", 5), ("below_seats", 6),
-    ("below_longest", 7), ("out_of_memory", 8), ("mamba_seats", 9), ("heads", 10), ("bfloat16", 11),
+    ("below_longest", 7), ("out_of_memory", 8), ("mamba_seats", 9), ("heads", 10),
+    ("kv_heads", 10), ("expert_block", 10), ("width_block", 10), ("bfloat16", 11),
 )  # fmt: skip
 """Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
 
 Source:
     vLLM 0.33.0: v1/core/kv_cache_planning.py, v1/worker/utils.py, config/model.py, config/scheduler.py,
-    config/compilation.py, platforms/cuda.py.
+    config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided.
 """
 PROFILED = ("weights", "activation", "non_torch", "penalties")
 """Parts that are allocated at the highest moment of the profile run, before there is a pool."""
@@ -44,6 +46,7 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
     return (
         _by_settings(settings)
         or _by_free_memory(settings, budget)
+        or undivided(settings)
         or _by_profile(settings, budget)
         or _by_growth(settings, budget)
         or _by_pool(settings, budget, longest)
@@ -160,9 +163,18 @@ def _by_pool(settings: Settings, budget: Budget, longest: int) -> Told | None:
             "blocks": blocks_of(layout, pool),
             "block_tokens": layout["block_tokens"],
             "estimated_longest": 0 if none else estimated_longest(settings, layout, pool),
+            "others_bytes": _others(settings),
         }
         return {**fit, "key": "no_blocks" if none else "one_chat", "terms": terms}
     return None
+
+
+def _others(settings: Settings) -> int:
+    # What others hold of the share where the version counts them, beside the rest or in what a log calls non-torch.
+    held, printed = settings["in_use_bytes"], settings["measured"].get("non_torch_bytes")
+    if "in_use_gib" not in settings["given"] or not settings["rules"]["counts_others"]:
+        return 0
+    return held if printed is None or printed >= held else 0
 
 
 def _no_blocks(settings: Settings, budget: Budget, stage: int) -> bool:

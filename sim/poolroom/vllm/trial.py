@@ -29,6 +29,7 @@ class Trial(TypedDict):
         weights: weights of a card of each stage as they are calculated, in bytes
         budget: who has how much of the card
         verdict: whether it starts
+        carried: parts whose measured figure was moved from other settings by the rules; "kv" for the pool
     """
 
     asked: dict[str, Any]
@@ -36,15 +37,19 @@ class Trial(TypedDict):
     weights: list[Part]
     budget: Budget
     verdict: Verdict
+    carried: list[str]
 
 
-def trial(asked: dict[str, Any], like: Trial | None = None, with_lines: bool = True) -> Trial:
+def trial(
+    asked: dict[str, Any], like: Trial | None = None, with_lines: bool = True, carried: list[str] | None = None
+) -> Trial:
     """Resolve, budget and judge.
 
     Args:
         asked: settings by vLLM's names
         like: a trial with the same version and model, which are then not read again
         with_lines: whether to say what vLLM prints
+        carried: parts whose measured figure belongs to other settings and was moved; None for none
 
     Returns:
         The settings as resolved, their budget and the verdict.
@@ -56,8 +61,32 @@ def trial(asked: dict[str, Any], like: Trial | None = None, with_lines: bool = T
     weights = _weights(settings, like)
     whole = budget(settings, weights)
     found = verdict(settings, whole, with_lines)
-    whole = served_budget(settings, whole, found["longest"])
-    return {"asked": asked, "settings": settings, "weights": weights, "budget": whole, "verdict": found}
+    moved = [] if carried is None else carried
+    whole = _marked(served_budget(settings, whole, found["longest"]), moved)
+    return {
+        "asked": asked, "settings": settings, "weights": weights, "budget": whole, "verdict": found, "carried": moved,
+    }  # fmt: skip
+
+
+def _marked(whole: Budget, carried: list[str]) -> Budget:
+    # What the rules moved was not measured with these settings.
+    for stage in whole["stages"] if carried else []:
+        for part in stage["parts"]:
+            if part["name"] in carried:
+                part["kind"], part["source"] = "fitted", "carried"
+    return whole
+
+
+def carried_from(base: Trial) -> list[str]:
+    """Parts whose figure is carried over when something is changed: all that were measured.
+
+    Args:
+        base: where the change begins
+
+    Returns:
+        Names of parts, without unit; "kv" for the pool.
+    """
+    return [name for name in (*MEASURED, "kv") if base["asked"].get(f"measured_{name}_gib") is not None]
 
 
 def _weights(settings: Settings, like: Trial | None) -> list[Part]:
@@ -79,7 +108,7 @@ def tried(base: Trial, changes: dict[str, Any], with_lines: bool = False) -> Tri
         The changed trial, or None.
     """
     try:
-        return trial(changed(base, changes), like_for(base, changes), with_lines)
+        return trial(changed(base, changes), like_for(base, changes), with_lines, carried_from(base))
     except PlanError:
         return None
 
@@ -100,7 +129,8 @@ def like_for(base: Trial, changes: dict[str, Any]) -> Trial | None:
 def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     """Settings with something changed; what was measured is carried over to where it was not measured.
 
-    A measured part changes by the factor by which its calculated twin changes, a measured pool by as many bytes.
+    A measured part changes by the factor by which its calculated twin changes, a measured pool by as many bytes. The
+    moved figures are the rules' and not measured: they are for trying a change, and stand in no fix.
 
     Args:
         base: where the change begins
@@ -113,7 +143,7 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
         PlanError: for a change that cannot be used
     """
     asked = {**base["asked"], **changes}
-    names = [name for name in (*MEASURED, "kv") if base["asked"].get(f"measured_{name}_gib") is not None]
+    names = carried_from(base)
     if not names:
         return asked
     like = like_for(base, changes)
@@ -123,9 +153,19 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
         key = f"measured_{name}_gib"
         if name == "kv":
             asked[key] = asked[key] + (after["kv"] - before["kv"]) / GIB
+        elif name == "non_torch" and _holds_others(base, asked, key):
+            asked[key] = asked[key] + asked["in_use_gib"] - base["asked"]["in_use_gib"]
         elif before[name] > 0:
             asked[key] = asked[key] * (after[name] / before[name])
     return asked
+
+
+def _holds_others(base: Trial, asked: dict[str, Any], key: str) -> bool:
+    # What lies outside PyTorch was printed with all that others hold, where the version counts them.
+    before = base["asked"].get("in_use_gib")
+    counts = base["settings"]["rules"]["counts_others"]
+    after = asked.get("in_use_gib")
+    return bool(counts and before is not None and after is not None and after != before and asked[key] >= before)
 
 
 def _pools(asked: dict[str, Any], like: Trial | None) -> dict[str, int]:

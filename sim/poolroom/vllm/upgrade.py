@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 from .command import command
 from .fixes import Fixes, fixes_of
 from .refuse import PlanError
-from .trial import Trial, changed, trial
+from .trial import Trial, carried_from, changed, trial
 
 PARTS = {
     "requested": ("share",),
@@ -113,7 +113,7 @@ def compare(asked: Any, before: Any, after: Any) -> Upgrade:
     if not isinstance(asked, dict) or not all(isinstance(name, str) for name in asked):
         raise PlanError("settings", asked, "object")
     one = trial({**asked, "version": before})
-    other = trial(changed(one, {"version": after}))
+    other = trial(changed(one, {"version": after}), None, True, carried_from(one))
     rules = _rules_that_differ(one, other)
     refuses = other["verdict"]["outcome"] == "refuses"
     both = [one["budget"], other["budget"]]

@@ -117,7 +117,10 @@ export function graphs_counted_of(asked, rules, eager) {
 }
 
 /**
- * What was measured, by the name of the part with `_bytes` behind it.
+ * What was measured on a start, by the name of the part with `_bytes` behind it.
+ *
+ * A figure of a log holds for exactly the settings of that start: a pool that was measured is taken as it is, whatever
+ * card, share or model stands beside it. To see what a change makes of it, use tried, which moves it by the rules.
  * @param {Record<string, any>} asked settings by vLLM's names
  * @returns {Record<string, number>} Sizes that were given, in bytes.
  * @throws {PlanError} for sizes out of range

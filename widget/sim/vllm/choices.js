@@ -4,6 +4,7 @@
  * @module
  */
 
+import { SHAPES } from "./divided.js";
 import {
   fewer_change,
   freed_change,
@@ -38,7 +39,10 @@ export const BY_REFUSAL = {
   out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), "flashinfer_sampler", ...ORDER.slice(14)],
   loading: ["in_use_gib", ...ORDER.slice(15)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
-  heads: ["tensor_parallel_size", "pipeline_parallel_size"],
+  heads: ["tensor_parallel_size"],
+  kv_heads: ["tensor_parallel_size"],
+  expert_block: ["tensor_parallel_size"],
+  width_block: ["tensor_parallel_size"],
   bfloat16: ["dtype"],
 };
 /** Levers that are tried as the second of a pair. */
@@ -247,7 +251,7 @@ function parallel(question) {
   const sizes = parallel_sizes(base);
   const larger = sizes.filter((n) => n > base.settings.tp);
   const refusal = base.verdict.refusal;
-  if (refusal === null || refusal.key !== "heads") return switched(question, "tensor_parallel_size", larger);
+  if (refusal === null || !SHAPES.includes(refusal.key)) return switched(question, "tensor_parallel_size", larger);
   const smaller = sizes.filter((n) => n < base.settings.tp);
   return [
     ...switched(question, "tensor_parallel_size", smaller),
@@ -260,8 +264,6 @@ function parallel(question) {
  * @returns {(Change | null)[]}
  */
 function stages(question) {
-  const refusal = question.base.verdict.refusal;
-  if (refusal !== null && refusal.key === "heads") return [];
   const sizes = [];
   for (let n = question.base.settings.pp + 1; n <= MOST_STAGES; n++) sizes.push(n);
   return switched(question, "pipeline_parallel_size", sizes);

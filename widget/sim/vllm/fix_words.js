@@ -18,6 +18,8 @@ import { commas, fixed, gib } from "./rounding.js";
  * What a template's names stand for: numbers and texts.
  * @typedef {Readonly<Record<string, any>>} Terms
  */
+/** One longest chat and no more, as vLLM prints it, in chats. */
+export const ONE = "1.00";
 
 /**
  * A template with its names in braces filled in; a name that nothing fills stays.
@@ -84,14 +86,14 @@ export function fix_line(fix) {
   const parts = [];
   for (const [name, value] of Object.entries(fix.changes)) {
     const terms = { lever: WORDS.lever[name], setting: name, value: shown_value(value) };
-    parts.push(filled(words.one, terms));
+    parts.push(filled(words.named[name] ?? words.one, terms));
   }
   const costs = fix.costs.map((name) => WORDS.cost[name]).join(" ");
   const lines = [filled(words.line, { changes: parts.join(words.and), cost: costs })];
   if (fix.exact !== fix.value) lines.push(filled(words.exact, { exact: number_text(fix.exact) }));
   if (fix.tokens > 0) {
     const then = { tokens: commas(fix.tokens), concurrency: fixed(fix.concurrency, 2) };
-    lines.push(filled(words.then, then));
+    lines.push(filled(words[then.concurrency === ONE ? "then_one" : "then"], then));
   }
   return lines.join(" ");
 }
@@ -106,15 +108,20 @@ export function fix_line(fix) {
 export function reach_lines(reach, concurrency) {
   const words = WORDS.reach;
   const longest = reach.rooms[reach.rooms.length - 1].tokens;
-  const lines = [filled(words.worst, { concurrency: fixed(concurrency, 2), longest: commas(longest) })];
+  const worst = { concurrency: fixed(concurrency, 2), longest: commas(longest) };
+  const lines = [filled(words[worst.concurrency === ONE ? "worst_one" : "worst"], worst)];
   for (const room of reach.rooms.slice(0, -1)) {
-    lines.push(filled(words.typical, { tokens: commas(room.tokens), chats: commas(room.chats) }));
+    const key = room.chats === 1 ? "typical_one" : "typical";
+    lines.push(filled(words[key], { tokens: commas(room.tokens), chats: commas(room.chats) }));
   }
   lines.push(words.wait);
   lines.push(words.head);
   for (const way of reach.ways) lines.push(way_line(way));
-  if (reach.one_chat_bytes > 0) lines.push(filled(words.one_chat, { bytes: String(reach.one_chat_bytes) }));
-  if (reach.seats_bytes !== null) lines.push(filled(words.seats, { bytes: String(reach.seats_bytes) }));
+  if (reach.one_chat_bytes > 0) {
+    const count = reach.one_chat_bytes;
+    lines.push(filled(words.one_chat, { bytes: commas(count), flag: String(count) }));
+  }
+  if (reach.seats_bytes !== null) lines.push(filled(words.seats, { bytes: commas(reach.seats_bytes) }));
   lines.push(words.two);
   return lines;
 }

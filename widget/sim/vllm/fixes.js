@@ -5,6 +5,7 @@
  */
 
 import { BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations } from "./choices.js";
+import { SHAPES } from "./divided.js";
 import { parallel_sizes } from "./levers.js";
 import { CENTS, FINE, share_free } from "./shares.js";
 import { tried } from "./trial.js";
@@ -18,7 +19,7 @@ import { RISKY_SHARE } from "./verdict.js";
 /** Numbers of seats that are tried first in a pair, chats. */
 export const USUAL_SEATS = [256, 128, 64, 32, 16];
 /** Refusals that another one may stand behind: the first change of a pair only gets past them. */
-export const BY_CONFIG = ["too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory"];
+export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "free_memory"];
 /** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
 export const DEAR = 20;
 /** The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before. */
@@ -192,7 +193,9 @@ function pairs(question, more_cards) {
   // What no lever does alone, two may: a first one as far as it is usual, then the boundary of a second.
   /** @type {Fix[]} */
   const found = [];
-  const seconds = PAIRED.filter((name) => more_cards || !MORE_CARDS.includes(name));
+  const plain = PAIRED.filter((name) => more_cards || !MORE_CARDS.includes(name));
+  // Where a layer goes onto fewer cards, the others take layers of their own.
+  const seconds = SHAPES.includes(key_of(question.base)) ? [...plain, "pipeline_parallel_size"] : plain;
   let done = 0;
   for (const first of first_changes(question)) {
     const names = Object.keys(first);

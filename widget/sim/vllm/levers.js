@@ -4,6 +4,7 @@
  * @module
  */
 
+import { undivided } from "./divided.js";
 import { first_that_does, last_that_does } from "./search.js";
 import { GIB, tried } from "./trial.js";
 
@@ -156,9 +157,10 @@ export function switch_change(question, lever, values) {
 }
 
 /**
- * Sizes of tensor parallel that the heads allow and that are not the one asked, the nearest larger ones first.
+ * Sizes of tensor parallel that heads and widths allow, without the one asked, the nearest larger ones first.
  * @param {Trial} base where the change begins
  * @returns {number[]} Counts of cards without unit.
+ * @throws {PlanError} for a release that is no version
  */
 export function parallel_sizes(base) {
   const heads = base.settings.model.heads;
@@ -166,7 +168,8 @@ export function parallel_sizes(base) {
   const larger = [];
   const smaller = [];
   for (let n = 1; n <= MOST_CARDS; n++) {
-    if (heads !== 0 && heads % n !== 0) continue;
+    if ((heads !== 0 && heads % n !== 0) || n === now) continue;
+    if (undivided({ ...base.settings, tp: n }) !== null) continue;
     if (n > now) larger.push(n);
     if (n < now) smaller.unshift(n);
   }

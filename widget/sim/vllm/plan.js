@@ -72,7 +72,8 @@ export const OWN = ["require_chats"];
 
 /**
  * Whether vLLM starts with these settings, why, what to change, and the command.
- * @param {any} asked settings by vLLM's names, and require_chats such as "8x32000"
+ * @param {any} asked settings by vLLM's names, and require_chats such as "8x32000"; a measured_kv_gib in GiB is taken
+ *   as it is, and holds for exactly the settings of the log that it is from
  * @param {boolean} [with_fixes=true] whether to look for changes and for how far each lever goes, which takes most of
  *   the time
  * @returns {Plan} The plan.

@@ -55,10 +55,37 @@ export function as_text(plan) {
   const blocks = [];
   for (const part of say(plan)) {
     const indent = part.title ? "  " : "";
-    const lines = part.lines.flatMap((whole) => whole.split("\n")).map((line) => `${indent}${line}`);
+    const lines = bulleted(plan, part).flatMap((whole) => whole.split("\n")).map((line) => `${indent}${line}`);
     blocks.push((part.title ? [part.title, ...lines] : lines).join("\n"));
   }
   return blocks.join("\n\n") + "\n";
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Said} part
+ * @returns {string[]}
+ */
+function bulleted(plan, part) {
+  // What is one of several stands with a bullet: changes, lengths of chats, settings, parts.
+  const { fixes, reach } = plan;
+  const whole = part.lines.length;
+  let [first, after] = [whole, whole];
+  let again = whole;
+  if (part.name === "parts") {
+    first = 0;
+  } else if (part.name === "fixes" && fixes !== null) {
+    first = whole - fixes.fixes.length;
+  } else if (part.name === "reach" && reach !== null) {
+    // After the worst case the lengths; two sentences on, the settings.
+    [first, after] = [1, reach.rooms.length];
+    again = after + 2;
+  }
+  const ways = reach === null ? 0 : reach.ways.length;
+  return part.lines.map((line, place) => {
+    const listed = (first <= place && place < after) || (again <= place && place < again + ways);
+    return listed ? `- ${line}` : line;
+  });
 }
 
 /**
@@ -128,7 +155,9 @@ export function why_lines(plan) {
       needed: commas(demand.needed_blocks),
       blocks: commas(demand.blocks),
     };
-    lines.push(filled(WORDS.demand[demand.met ? "met" : demand.lacks], terms));
+    const key = demand.met ? "met" : demand.lacks;
+    const one = demand.count === 1 ? `${key}_one` : key;
+    lines.push(filled(WORDS.demand[one] ?? WORDS.demand[key], terms));
   }
   return lines;
 }
@@ -154,7 +183,12 @@ export function refusal_line(plan, refusal) {
   words.held = size(budget.in_use_bytes);
   words.share_free = number_text(Math.floor((budget.free_bytes / budget.total_bytes) * FINE) / FINE);
   words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
-  const key = terms.loading ? "loading" : refusal.key;
+  let key = terms.loading ? "loading" : refusal.key;
+  if (key === "no_blocks" && terms.others_bytes > 0 && terms.kv_bytes + terms.others_bytes > 0) {
+    // Without the others there would be a pool.
+    key = "no_blocks_others";
+    words.requested = size(budget.requested_bytes);
+  }
   return filled(WORDS.refusal[key], words);
 }
 

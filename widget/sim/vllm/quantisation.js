@@ -27,6 +27,7 @@ export function lowered(text) {
  * @property {number} hundredths hundredths of bits that a weight takes, a unit of its own
  * @property {number} group values that share a scale; 0: a row shares it, which counts as nothing
  * @property {number} group_bits how many bits scale and zero point of one group take
+ * @property {number[]} block rows and columns, both in values, that share a scale; none where it is no block
  */
 /**
  * How the weights of a checkpoint are stored.
@@ -56,7 +57,7 @@ export function none_of_it() {
  */
 export function plain_scheme(method, hundredths, group = 0, group_bits = 0) {
   /** @type {Scheme} */
-  const scheme = { targets: [], hundredths, group, group_bits };
+  const scheme = { targets: [], hundredths, group, group_bits, block: [] };
   const found = none_of_it();
   found.method = method;
   found.schemes = [scheme];

@@ -101,7 +101,9 @@ function _fp8(config) {
   for (const each of block) {
     group *= whole_of("weight_block_size", each, 1, 65536);
   }
-  return plain_scheme("", 800, block.length > 0 ? group : 0, 32);
+  const found = plain_scheme("", 800, block.length > 0 ? group : 0, 32);
+  found.schemes[0].block = [...block];
+  return found;
 }
 
 /**
@@ -176,6 +178,8 @@ function _group(weights) {
   const floats = text_field(weights, "type", "int") === "float";
   const zeros = flag_field(weights, "symmetric", true) ? 0 : bits;
   let group = 0;
+  /** @type {number[]} */
+  const block = [];
   if (["group", "tensor_group"].includes(strategy)) {
     group = whole_field(weights, "group_size", 1, undefined, 128);
   }
@@ -183,10 +187,11 @@ function _group(weights) {
     group = 1;
     for (const each of list_field(weights, "block_structure", 3)) {
       group *= whole_of("block_structure", each, 1, 65536);
+      block.push(each);
     }
   }
   const scale = floats && bits === 4 ? 8 : strategy === "block" ? 32 : 16;
-  return { targets: [], hundredths: 100 * bits, group, group_bits: scale + zeros };
+  return { targets: [], hundredths: 100 * bits, group, group_bits: scale + zeros, block };
 }
 
 /**

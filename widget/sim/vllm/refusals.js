@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * Why vLLM does not start: all eleven refusals, in the order in which vLLM meets them.
+ * Why vLLM does not start: all its refusals, in the order in which vLLM meets them.
  * @module
  */
 
 import { blocks_of, estimated_longest, room_for_chats } from "./capacity.js";
+import { undivided } from "./divided.js";
 import { fit_of, pool_bytes, told } from "./pool.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
@@ -20,7 +21,7 @@ export const FIRST_BFLOAT16 = 8.0;
  * Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
  * @type {readonly [string, number][]}
  * @source vLLM 0.33.0: v1/core/kv_cache_planning.py, v1/worker/utils.py, config/model.py, config/scheduler.py,
- *   config/compilation.py, platforms/cuda.py.
+ *   config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided.
  */
 export const KEYS = [
   ["free_memory", 1],
@@ -33,6 +34,9 @@ export const KEYS = [
   ["out_of_memory", 8],
   ["mamba_seats", 9],
   ["heads", 10],
+  ["kv_heads", 10],
+  ["expert_block", 10],
+  ["width_block", 10],
   ["bfloat16", 11],
 ];
 /** Parts that are allocated at the highest moment of the profile run, before there is a pool. */
@@ -52,6 +56,7 @@ export function refusal_of(settings, budget, longest) {
   return (
     by_settings(settings) ||
     by_free_memory(settings, budget) ||
+    undivided(settings) ||
     by_profile(settings, budget) ||
     by_growth(settings, budget) ||
     by_pool(settings, budget, longest) ||
@@ -200,10 +205,23 @@ function by_pool(settings, budget, longest) {
       blocks: blocks_of(layout, pool),
       block_tokens: layout.block_tokens,
       estimated_longest: none ? 0 : estimated_longest(settings, layout, pool),
+      others_bytes: others_of(settings),
     };
     return { ...fit, key: none ? "no_blocks" : "one_chat", terms };
   }
   return null;
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {number}
+ */
+function others_of(settings) {
+  // What others hold of the share where the version counts them, beside the rest or in what a log calls non-torch.
+  const held = settings.in_use_bytes;
+  const printed = settings.measured.non_torch_bytes ?? null;
+  if (!settings.given.includes("in_use_gib") || !settings.rules.counts_others) return 0;
+  return printed === null || printed >= held ? held : 0;
 }
 
 /**

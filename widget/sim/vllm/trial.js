@@ -31,6 +31,8 @@ export const SHARED_OUT = ["dtype", "tp", "pp"];
  * @property {Part[]} weights weights of a card of each stage as they are calculated, in bytes
  * @property {Budget} budget who has how much of the card
  * @property {Verdict} verdict whether it starts
+ * @property {string[]} carried parts whose measured figure was moved from other settings by the rules; "kv" for the
+ *   pool
  */
 
 /**
@@ -38,16 +40,42 @@ export const SHARED_OUT = ["dtype", "tp", "pp"];
  * @param {Record<string, any>} asked settings by vLLM's names
  * @param {Trial | null} [like] a trial with the same version and model, which are then not read again
  * @param {boolean} [with_lines=true] whether to say what vLLM prints
+ * @param {string[] | null} [carried] parts whose measured figure belongs to other settings and was moved; null for none
  * @returns {Trial} The settings as resolved, their budget and the verdict.
  * @throws {PlanError} for a setting that cannot be used
  */
-export function trial(asked, like = null, with_lines = true) {
+export function trial(asked, like = null, with_lines = true, carried = null) {
   const settings = resolve(asked, like === null ? null : like.settings);
   const weights = weights_like(settings, like);
   let whole = budget(settings, weights);
   const found = verdict(settings, whole, with_lines);
-  whole = served_budget(settings, whole, found.longest);
-  return { asked, settings, weights, budget: whole, verdict: found };
+  const moved = carried === null ? [] : carried;
+  whole = marked(served_budget(settings, whole, found.longest), moved);
+  return { asked, settings, weights, budget: whole, verdict: found, carried: moved };
+}
+
+/**
+ * @param {Budget} whole
+ * @param {string[]} carried
+ * @returns {Budget}
+ */
+function marked(whole, carried) {
+  // What the rules moved was not measured with these settings.
+  for (const stage of whole.stages) {
+    for (const part of stage.parts) {
+      if (carried.includes(part.name)) Object.assign(part, { kind: "fitted", source: "carried" });
+    }
+  }
+  return whole;
+}
+
+/**
+ * Parts whose figure is carried over when something is changed: all that were measured.
+ * @param {Trial} base where the change begins
+ * @returns {string[]} Names of parts, without unit; "kv" for the pool.
+ */
+export function carried_from(base) {
+  return [...MEASURED, "kv"].filter((name) => (base.asked[`measured_${name}_gib`] ?? null) !== null);
 }
 
 /**
@@ -74,7 +102,7 @@ function weights_like(settings, like) {
  */
 export function tried(base, changes, with_lines = false) {
   try {
-    return trial(changed(base, changes), like_for(base, changes), with_lines);
+    return trial(changed(base, changes), like_for(base, changes), with_lines, carried_from(base));
   } catch (error) {
     if (error instanceof PlanError) return null;
     throw error;
@@ -94,7 +122,8 @@ export function like_for(base, changes) {
 /**
  * Settings with something changed; what was measured is carried over to where it was not measured.
  *
- * A measured part changes by the factor by which its calculated twin changes, a measured pool by as many bytes.
+ * A measured part changes by the factor by which its calculated twin changes, a measured pool by as many bytes. The
+ * moved figures are the rules' and not measured: they are for trying a change, and stand in no fix.
  * @param {Trial} base where the change begins
  * @param {Record<string, any>} changes settings by vLLM's names
  * @returns {Record<string, any>} Settings by vLLM's names.
@@ -103,7 +132,7 @@ export function like_for(base, changes) {
 export function changed(base, changes) {
   /** @type {Record<string, any>} */
   const asked = { ...base.asked, ...changes };
-  const names = [...MEASURED, "kv"].filter((name) => (base.asked[`measured_${name}_gib`] ?? null) !== null);
+  const names = carried_from(base);
   if (names.length === 0) return asked;
   const like = like_for(base, changes);
   const before = pools(base.asked, base);
@@ -111,9 +140,25 @@ export function changed(base, changes) {
   for (const name of names) {
     const key = `measured_${name}_gib`;
     if (name === "kv") asked[key] = asked[key] + (after.kv - before.kv) / GIB;
-    else if (before[name] > 0) asked[key] = asked[key] * (after[name] / before[name]);
+    else if (name === "non_torch" && holds_others(base, asked, key)) {
+      asked[key] = asked[key] + asked.in_use_gib - base.asked.in_use_gib;
+    } else if (before[name] > 0) asked[key] = asked[key] * (after[name] / before[name]);
   }
   return asked;
+}
+
+/**
+ * @param {Trial} base
+ * @param {Record<string, any>} asked
+ * @param {string} key
+ * @returns {boolean}
+ */
+function holds_others(base, asked, key) {
+  // What lies outside PyTorch was printed with all that others hold, where the version counts them.
+  const before = base.asked.in_use_gib ?? null;
+  const counts = base.settings.rules.counts_others;
+  const after = asked.in_use_gib ?? null;
+  return counts && before !== null && after !== null && after !== before && asked[key] >= before;
 }
 
 /**

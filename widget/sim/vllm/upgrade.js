@@ -7,7 +7,7 @@
 import { command } from "./command.js";
 import { fixes_of } from "./fixes.js";
 import { PlanError } from "./refuse.js";
-import { changed, trial } from "./trial.js";
+import { carried_from, changed, trial } from "./trial.js";
 
 /** @typedef {import("./fixes.js").Fixes} Fixes */
 /** @typedef {import("./trial.js").Trial} Trial */
@@ -74,7 +74,7 @@ export function compare(asked, before, after) {
     throw new PlanError("settings", asked, "object");
   }
   const one = trial({ ...asked, version: before });
-  const other = trial(changed(one, { version: after }));
+  const other = trial(changed(one, { version: after }), null, true, carried_from(one));
   const rules = rules_that_differ(one, other);
   const refuses = other.verdict.outcome === "refuses";
   const both = [one.budget, other.budget];
