@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { read_paste, read_slowly } from '../../site/plan/paste/read.js';
+import { read_paste, read_slowly, reader } from '../../site/plan/paste/read.js';
 import { whole } from '../../site/plan/paste/flags.js';
 import { COMMANDS, POD } from './paste_commands.js';
 
