@@ -108,10 +108,11 @@ function settle_card(reading, next, form, notes) {
     return;
   }
   const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");
+  const exact = next.total_gib !== undefined;
   if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
   const present = is_card(form.card ?? "") ? [form.card] : [];
-  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card));
+  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact);
   const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
   if (guessed !== null) {
     next.card = guessed.name;
@@ -126,11 +127,11 @@ function settle_card(reading, next, form, notes) {
   }
 }
 
-/** The card whose memory is as printed: one that the reader chose, or the nearest of all. @param {number} total GiB @param {readonly string[]} chosen @returns {string | undefined} */
-function nearest_card(total, chosen) {
+/** The card whose memory is as printed: one that the reader chose, or the nearest of all; of a memory that is only known about, the first. @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact @returns {string | undefined} */
+function nearest_card(total, chosen, exact) {
   const apart = (/** @type {string} */ name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total);
   const same = [...chosen, ...Object.keys(CARDS.cards)].filter((name) => apart(name) <= SAME_CARD);
-  return chosen.find((name) => same.includes(name)) ?? same.sort((one, other) => apart(one) - apart(other))[0];
+  return chosen.find((name) => same.includes(name)) ?? (exact ? same.sort((one, other) => apart(one) - apart(other)) : same)[0];
 }
 
 /**
