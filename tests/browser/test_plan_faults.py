@@ -27,7 +27,7 @@ INFO [kv_cache_utils.py:1087] GPU KV cache size: 37,765 tokens
 INFO [kv_cache_utils.py:1091] Maximum concurrency for 8,192 tokens per request: 4.61x"""
 ALONE = PAGE["alone"]
 UNREAD = {
-    "a capability": "ValueError: The quantization method awq is not supported for the current GPU. Minimum capability: 75.",
+    "a capability": "ValueError: The quantization method awq is not supported for the current GPU.",
     "a kernel": "AssertionError: block_n must be divisible",
     "torn JSON": '{"architectures": ["LlamaForCausalLM"], "hidden_size": 20',
     "prose": "It does not work on my machine, please help.",
