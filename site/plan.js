@@ -12,8 +12,9 @@ import { update_back, update_below, update_explain, update_levers, update_ticket
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, opening_form, without } from "./plan/form.js";
-import { by_id, out } from "./plan/paint.js";
+import { form_of, is_listed, opening_form, without } from "./plan/form.js";
+import { by_id, out, put_or_hide } from "./plan/paint.js";
+import { no_answer } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
@@ -22,12 +23,18 @@ import { WORDS } from "./plan/words.js";
 import { mountCopy } from "./serve/copy.js";
 import { mountNotices } from "./serve/notices.js";
 
+/** @import { Form } from "./plan/form.js" */
 /** @import { State } from "./plan/state.js" */
+
+/** Settings with which nothing that a log measured holds, and those with which only its pool does not. */
+const NEW_START = ["card", "total_gib", "model", "version", "quantization", "dtype", "tensor_parallel_size", "pipeline_parallel_size"];
+const NEW_POOL = ["gpu_memory_utilization"];
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const speaker = mountSpeaker();
 main.append(speaker.node);
 
+const verdict = out("verdict");
 const state = make_state();
 const address = mount_address(() => state.now);
 const notices = mountNotices(by_id("notices"));
@@ -41,17 +48,21 @@ const compare = mount_compare((chosen, said) => {
 });
 /** @type {ReturnType<typeof setTimeout> | undefined} what still has to be tried out */
 let trying;
+/** Whether the reader's own settings, and not only the page's, have had an answer. */
+let answered = true;
+/** What stood there before anything was pasted; each paste starts from it. @type {Pick<State, "form" | "own"> | null} */
+let before_paste = null;
+let focus_next = false;
 let painted = scene(state.now.plan, state.now.at);
 
 /** Paint what the state is; what takes trials follows in the next task. @param {State} now @param {State} before */
 function paint(now, before) {
   const fresh = now.plan !== before.plan;
-  const stale = Object.keys(now.errors).length > 0;
-  answer.stale(stale);
   if (fresh) painted = scene(now.plan, now.at);
   if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
     if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
+    put_or_hide("link_note", now.alone === null ? "" : WORDS.settings.link_lacks);
   }
   if (fresh) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
@@ -61,7 +72,17 @@ function paint(now, before) {
     try_out(now);
   }
   if (!fresh && now.compare !== before.compare) compare.update(now);
+  mark_stale(now);
   fields.update(now, painted.defaults);
+}
+
+/** What stands there though a field cannot be used is marked, and nothing of it can be taken. @param {State} now */
+function mark_stale(now) {
+  const stale = Object.keys(now.errors).length > 0;
+  const why = !stale || now.alone !== null ? "" : answered ? WORDS.answer.stale : filled(WORDS.answer.stale_own, { model: model_of(now) });
+  answer.stale(why);
+  for (const button of out("fixes").querySelectorAll("button")) button.disabled = stale;
+  if (!stale) answered = true;
 }
 
 /** The name of the model that is reckoned with. @param {State} now */
@@ -71,7 +92,7 @@ function model_of(now) {
 
 /** Fixes, reaches, and what gives most back: one task each, so that the page answers in between. @param {State} now */
 function try_out(now) {
-  const steps = [() => try_levers(now), () => update_explain(explain_scene(now.plan, now.at)), () => update_back(back_lines(now.at)), () => compare.update(now)];
+  const steps = [try_levers, () => update_explain(explain_scene(now.plan, now.at)), () => update_back(back_lines(now.at)), () => compare.update(now)];
   clearTimeout(trying);
   main.dataset.tried = "no";
   const next = () => {
@@ -86,12 +107,16 @@ function try_out(now) {
   trying = setTimeout(next);
 }
 
-/** @param {State} now */
-function try_levers(now) {
+/** What the trials found, beside what else has come about meanwhile. */
+function try_levers() {
+  const { now } = state;
   const whole = plan(now.asked);
   const levers = levers_scene(whole, now.at);
-  if (now.alone === null) answer.update_levers(levers);
+  if (now.alone === null || now.alone.corrected) answer.update_levers(levers, now);
   update_levers(levers, use);
+  mark_stale(now);
+  if (focus_next && document.activeElement === verdict) /** @type {HTMLElement | null} */ (document.querySelector("#answer .first:not([hidden]) button"))?.focus();
+  focus_next = false;
   update_ticket(ticket_of(whole));
 }
 
@@ -107,16 +132,30 @@ function move(changes) {
 function sentence() {
   const [error] = Object.values(state.now.errors);
   if (error !== undefined) return error;
-  return answer.sentence(state.now.alone === null ? painted.answer : { badge: WORDS.badge.refuses, sentence: state.now.alone.sentence });
+  return answer.sentence(state.now.alone ?? painted.answer);
+}
+
+/** What a log measured holds for its own settings alone. @param {Form} form @param {string} name of the setting that moves @returns {{form: Form, told: string[]}} */
+function measured_left(form, name) {
+  const all = NEW_START.includes(name);
+  if (!all && !NEW_POOL.includes(name)) return { form, told: [] };
+  const gone = Object.keys(form).filter((key) => key === "measured_kv_gib" || (all && key.startsWith("measured_")));
+  if (gone.length === 0) return { form, told: [] };
+  const left = Object.fromEntries(Object.entries(form).filter(([key]) => !gone.includes(key)));
+  return { form: left, told: [WORDS.settings[gone.length === 1 && gone[0] === "measured_kv_gib" ? "pool_dropped" : "log_dropped"]] };
 }
 
 /** @param {string} name @param {string} text */
 function choose(name, text) {
-  const { form, own } = state.now;
-  if ((form[name] ?? "") === text && !(name === "model" && own.model !== null)) return;
+  const { form: present, own } = state.now;
+  const shown = name === "model" && own.model !== null ? present.model ?? WORDS.settings.own_model : present[name] ?? "";
+  if (shown === text) return;
+  const { form, told } = measured_left(present, name);
   const others = without(form, name);
-  if (name === "model") move({ form: text === "" ? others : { ...others, model: text }, own: { model: null, index: null } });
+  if (name === "model" && own.model !== null && !is_listed(text.trim())) move({ form: { ...others, model: text } }); // a name for what the config says
+  else if (name === "model") move({ form: text === "" ? others : { ...others, model: text }, own: { model: null, index: null } });
   else move({ form: text === "" ? others : { ...others, [name]: text } });
+  notices.update(told);
 }
 
 /** Take a fix over: what it changes, and what was measured with it. @param {Record<string, any>} changes @param {string} name */
@@ -125,11 +164,44 @@ function use(changes, name) {
   const { require_chats: chats } = state.now.form;
   move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own });
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
+  // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
+  verdict.focus({ preventScroll: true });
+  focus_next = true;
   by_id("answer").scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * What was pasted; nothing where the box was emptied.
+ * @param {any} taken @param {"serve" | "docker" | "kubernetes"} form
+ */
+function pasted(taken, form) {
+  answer.choose_form(form);
+  if (taken === null) {
+    if (before_paste !== null) move({ ...before_paste, compare: null });
+    before_paste = null;
+    return;
+  }
+  const start = before_paste ?? { form: state.now.form, own: state.now.own };
+  const again = before_paste !== null && !taken.completes;
+  before_paste = start;
+  // No plan of an earlier paste may be left where this one cannot be reckoned.
+  if (!taken.completes) state.set({ ...start, alone: null, compare: null });
+  answered = false;
+  move({ form: taken.form, own: taken.own, alone: taken.alone, compare: null });
+  const [error] = Object.entries(state.now.errors);
+  if (taken.alone === null && error !== undefined) {
+    const [field, why] = error;
+    const unlisted = field === "model" && taken.form.model !== undefined && !is_listed(taken.form.model);
+    state.set({ alone: taken.started ?? no_answer(WORDS.alone.badge_asks, unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : why) });
+  } else if (taken.alone === null && taken.started !== null && state.now.plan.verdict.outcome === "refuses") {
+    state.set({ alone: taken.started });
+  }
+  if (again) notices.update([WORDS.paste.set_back]);
 }
 
 const reset = /** @type {HTMLElement} */ (document.querySelector("[data-action=reset]"));
 reset.addEventListener("click", () => {
+  before_paste = null;
   move({ form: opening_form(), own: { model: null, index: null }, compare: null });
   speaker.now(reset.dataset.said ?? "");
 });
@@ -140,8 +212,15 @@ mountCopy(/** @type {HTMLElement} */ (document.querySelector("[data-copy=ticket]
 /** Show what the address says. */
 function read() {
   const { form, own, compare, told } = read_address(location.search, location.hash);
+  before_paste = null;
   state.set({ form, own, compare, alone: null });
   const errors = Object.values(state.now.errors);
+  if (errors.length > 0) {
+    // No answer to anything else may stand there as if it were the link's.
+    state.set({ form: opening_form(), own: { model: null, index: null } });
+    answered = false;
+    state.set({ form, own });
+  }
   notices.update([...told, ...errors.map((why) => filled(WORDS.settings.refused, { why }))]);
 }
 
@@ -157,12 +236,13 @@ function on_click(event) {
   if (link === null || !is_plain(event)) return;
   event.preventDefault();
   const { form, own, compare } = read_address(link.search, "");
+  before_paste = null;
   move({ form, own, compare });
   address.push();
   by_id("answer").scrollIntoView({ block: "start" });
 }
 
-mount_paste(() => state.now, ({ form, own, alone }) => move({ form, own, alone, compare: null }), speaker.now);
+mount_paste((completes) => (completes || before_paste === null ? state.now : before_paste), pasted, speaker.now);
 state.subscribe(paint);
 document.addEventListener("click", on_click);
 document.addEventListener("keydown", speaker.hold);

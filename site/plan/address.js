@@ -3,6 +3,7 @@
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { FIELDS, known_card, opening_form } from "./form.js";
+import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -15,11 +16,14 @@ const SHOWN = 40;
 /** Fields of a config.json that no budget hangs on. */
 const NOISE = /^(_name_or_path|transformers_version|id2label|label2id|auto_map|.*_token_id|initializer_range|.*dropout.*|use_cache|output_.*|return_dict|chunk_size_feed_forward|problem_type|task_specific_params)$/;
 
+/** Parameters that others put into addresses. */
+const FOREIGN = /^(utm_.*|.*clid|_.*|.{0,2}|ref|source|theme|embed)$/;
+
 /** @typedef {{form: Form, own: Own, compare: Compare | null}} Place */
 
 /** A text from outside, fit to be shown. @param {string} text */
 export function quoted(text) {
-  const readable = text.replace(/\p{Cc}/gu, "\u{FFFD}");
+  const readable = visible(text);
   return readable.length > SHOWN ? `${readable.slice(0, SHOWN)}…` : readable;
 }
 
@@ -50,7 +54,7 @@ function is_opening(form) {
 export function write_query({ form, own, compare }, present = "") {
   const ours = [...Object.keys(FIELDS), "compare", "beside"];
   const foreign = [...new URLSearchParams(present)].filter(([name]) => !ours.includes(name));
-  const given = is_opening(form) && own.model === null ? [] : pairs_of(form).filter(([name]) => name !== "model" || own.model === null);
+  const given = is_opening(form) && own.model === null ? [] : pairs_of(form);
   const beside = compare?.version ? [["compare", compare.version]]
     : compare?.form ? [["beside", new URLSearchParams(pairs_of(compare.form)).toString()]] : [];
   const query = new URLSearchParams([...foreign, ...given, ...beside]).toString();
@@ -90,7 +94,7 @@ function read_form(parameters, told) {
     if (Object.hasOwn(FIELDS, name)) {
       any = true;
       if (text.trim() !== "") form[name] = name === "card" ? known_card(text) : text;
-    } else if (/^[a-z]+_[a-z_]+$/.test(name) && !name.startsWith("utm_")) {
+    } else if (!FOREIGN.test(name) && !["compare", "beside"].includes(name)) {
       told.push(filled(WORDS.settings.unread, { key: quoted(name) }));
     }
   }

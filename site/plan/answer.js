@@ -5,6 +5,7 @@ import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { fixed, gib } from "../../widget/sim/vllm/rounding.js";
 import { el, setAttribute } from "../../widget/view/el.js";
 import { mountCopy } from "../serve/copy.js";
+import { named } from "./form.js";
 import { startup_budget, write_command } from "./paste/write.js";
 import { by_id, mount_mark, out, plain, put, put_list, put_or_hide } from "./paint.js";
 import { WORDS } from "./words.js";
@@ -24,6 +25,8 @@ export function mount_answer(use, say) {
   const forms = /** @type {NodeListOf<HTMLButtonElement>} */ (section.querySelectorAll("[data-form]"));
   let form = "serve";
   let shown = { command: "", around: {} };
+  let old = false;
+  const copy = /** @type {HTMLButtonElement} */ (section.querySelector("[data-copy=command]"));
   let said = "";
 
   for (const button of forms) {
@@ -32,10 +35,25 @@ export function mount_answer(use, say) {
       update_command();
     });
   }
-  mountCopy(/** @type {HTMLElement} */ (section.querySelector("[data-copy=command]")), () => out("command").textContent ?? "", say);
+  mountCopy(copy, () => out("command").textContent ?? "", say);
 
   function update_command() {
     for (const button of forms) setAttribute(button, "aria-pressed", String(button.dataset.form === form));
+    if (shown.command === "") {
+      out("command").replaceChildren();
+      put_or_hide("probe", "");
+    } else write();
+    /** @type {HTMLElement} */ (section.querySelector(".command")).hidden = shown.command === "";
+    update_copy();
+  }
+
+  /** Only what may be used can be copied. */
+  function update_copy() {
+    copy.disabled = old || shown.command === "";
+    for (const button of out("first").querySelectorAll("button")) button.disabled = old;
+  }
+
+  function write() {
     out("command").replaceChildren(...words_of(form === "serve" ? shown.command : write_command(shown.command, shown.around, /** @type {"docker" | "kubernetes"} */ (form))));
     put_or_hide("probe", form === "kubernetes" ? probe(shown.around) : "");
   }
@@ -52,11 +70,12 @@ export function mount_answer(use, say) {
       put_list("notes", answer.notes);
       out("first").hidden = true;
       put("command_caption", answer.caption);
-      shown = { command: answer.command, around: around_of(state) };
+      shown = { command: named(answer.command, state.form, state.own), around: around_of(state) };
+      put("bar_verdict", answer.badge);
       update_command();
     },
-    /** What came out of the trials. @param {any} levers the scene */
-    update_levers(levers) {
+    /** What came out of the trials. @param {any} levers the scene @param {State} state */
+    update_levers(levers, state) {
       const { first, fixes } = levers;
       const node = out("first");
       node.hidden = first === null;
@@ -65,29 +84,41 @@ export function mount_answer(use, say) {
       button.addEventListener("click", () => use(fixes[0].changes, fixes[0].name));
       node.replaceChildren(el("p", {}, `${WORDS.answer.fix_first} ${fixes[0].text}`), button);
       put("command_caption", first.caption);
-      shown = { ...shown, command: first.command };
+      shown = { ...shown, command: named(first.command, state.form, state.own) };
       update_command();
     },
-    /** A pasted refusal whose model is not known. @param {any} alone @param {string} model what is reckoned with below */
-    update_alone({ sentence: text, ways, command, fixed: is_fixed }, model) {
+    /** An answer of a pasted text alone, or why there is none. @param {any} alone @param {string} model what is reckoned with below */
+    update_alone({ outcome, badge: name, sentence: text, ways, command, caption, corrected }, model) {
       const words = WORDS.alone;
-      section.dataset.outcome = "refuses";
-      badge.dataset.outcome = "refuses";
-      put("verdict", WORDS.badge.refuses);
-      sentence.update(text, said, false);
+      section.dataset.outcome = outcome;
+      badge.dataset.outcome = outcome;
+      put("verdict", name);
+      put("bar_verdict", name);
+      sentence.update(corrected ? `${text} ${filled(words.flags_then, { then: said })}` : text, said, false);
       said = text;
-      put("about", filled(words.note, { model }));
+      if (corrected) {
+        put("command_caption", words.flags_caption);
+        return;
+      }
+      put("about", filled(words[outcome === "none" ? "own_plan" : "note"], { model }));
       put_list("notes", []);
       out("first").hidden = ways.length === 0;
-      out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text))));
-      put("command_caption", words[is_fixed ? "caption" : "caption_plain"]);
+      out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text, ...(way.flags ? [" ", el("code", {}, way.flags)] : [])))));
+      put("command_caption", caption);
       shown = { ...shown, command };
       update_command();
     },
-    /** Whether what stands here is of settings that have moved on since. @param {boolean} stale */
-    stale(stale) {
-      section.classList.toggle("old", stale);
-      put_or_hide("stale", stale ? WORDS.answer.stale : "");
+    /** The form in which the command stands. @param {"serve" | "docker" | "kubernetes"} next */
+    choose_form(next) {
+      form = next;
+      update_command();
+    },
+    /** Whether what stands here is of settings that have moved on since, and why; empty if not. @param {string} why */
+    stale(why) {
+      old = why !== "";
+      section.classList.toggle("old", old);
+      put_or_hide("stale", why);
+      update_copy();
     },
     /** The answer as one sentence. @param {any} answer */
     sentence: (answer) => filled(WORDS.answer.said, { badge: answer.badge, sentence: plain(answer.sentence) }),

@@ -41,7 +41,7 @@ function mount_field(input, choose) {
   return {
     /** @param {State} state @param {Record<string, string>} defaults */
     update({ form, own, errors }, defaults) {
-      const text = name === "model" && own.model !== null ? WORDS.settings.own_model : form[name] ?? "";
+      const text = form[name] ?? (name === "model" && own.model !== null ? WORDS.settings.own_model : "");
       if (input.value !== text) put_value(input, text);
       put_default(input, FIELDS[name].kind, defaults[name]);
       box.classList.toggle("given", text !== "" && FIELDS[name].group !== "measured" && !["card", "model", "version"].includes(name));

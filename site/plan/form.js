@@ -2,7 +2,11 @@
 /** The fields' texts, and the settings that they stand for: nothing is changed on the way, what cannot be read is handed on. */
 
 import { card } from "../../widget/sim/vllm/cards.js";
+import { quoted } from "../../widget/sim/vllm/command.js";
+import { model_facts } from "../../widget/sim/vllm/models.js";
+import { squashed } from "../../widget/sim/vllm/names.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {Record<string, string>} Form texts by setting, only those that are not empty */
@@ -12,8 +16,9 @@ import { WORDS } from "./words.js";
 export const FIELDS = Object.fromEntries(WORDS.fields.map((/** @type {any} */ field) => [field.name, field]));
 /** The choice of a card of which only the memory is known. */
 export const OWN_CARD = "own";
-/** Also as a program writes it: a pool that was measured and moved on has all its decimals. */
-const NUMBER = /^[+-]?[0-9]{1,20}(\.[0-9]{1,20})?(e[+-]?[0-9]{1,3})?$/;
+/** As a command line takes it, without exponents; a pool that was measured and moved on has all its decimals. */
+const NUMBER = /^[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})$/;
+const MOST_DECIMALS = 20;
 const THOUSANDS = /^[0-9]{1,3}(,[0-9]{3}){1,4}$/;
 
 /** The settings that the page opens with. @returns {Form} */
@@ -39,7 +44,40 @@ export function without(form, name) {
 
 /** The text of a value, as a field and an address show it. @param {any} value */
 export function text_of(value) {
-  return String(value);
+  return typeof value === "number" ? decimals(value) : String(value);
+}
+
+/** A number without exponent. @param {number} value */
+export function decimals(value) {
+  const text = String(value);
+  return /e-/.test(text) ? value.toFixed(MOST_DECIMALS).replace(/\.?0+$/, "") : text;
+}
+
+/** The name under which a model is known, where somebody wrote it loosely; a name with its owner stays as it is. @param {string} text */
+function canonical(text) {
+  try {
+    const { name } = model_facts(text);
+    return !text.includes("/") || squashed(text) === squashed(name) ? name : text;
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return text;
+  }
+}
+
+/** Whether a name is one that the page has a config of. @param {string} text */
+export function is_listed(text) {
+  try {
+    return model_facts(text).name !== "";
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return false;
+  }
+}
+
+/** A command with the name of a model whose config.json was pasted. @param {string} command @param {Form} form @param {Own} own */
+export function named(command, form, own) {
+  const name = (form.model ?? "").trim();
+  return own.model === null || name === "" ? command : command.replace(WORDS.alone.model, () => quoted(visible(name)));
 }
 
 /**
@@ -54,6 +92,7 @@ export function asked_of(form, own) {
     const value = form[name] === undefined ? undefined : value_of(name, form[name]);
     if (value !== undefined) asked[name] = value;
   }
+  if (typeof asked.model === "string") asked.model = canonical(asked.model);
   if (own.model !== null) asked.model = own.model;
   if (own.index !== null) asked.index = own.index;
   if (asked.card === OWN_CARD) {

@@ -7,7 +7,8 @@ import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
 import { by_id, put } from "./paint.js";
-import { beside, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { beside, corrected, flags_answer, no_answer, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -18,6 +19,27 @@ const MEGABYTE = 1000000;
 const SHOWN = 20000;
 const FILE_SLICE = 262144;
 const TURN_MS = 8;
+
+/** A text with more of these is none; fewer are left out. */
+const NULLS = 50;
+const FEW_NULLS = 8;
+const MANY_NULLS = 100000;
+/** So much is read between two looks at the clock. */
+const STEP = 8192;
+
+/** A text once more, with its flags corrected; as it was read where that cannot be. @param {any} reader @param {string} text @param {any} reading */
+function read_again(reader, text, reading) {
+  const again = reader();
+  again.feed(text);
+  const better = again.end();
+  return better.kind === "command" ? better : reading;
+}
+
+/** The form in which a text gives its command. @param {string} text @returns {"serve" | "docker" | "kubernetes"} */
+function form_of_text(text) {
+  if (/^ *"?(apiVersion|kind|containers|initContainers)"? *:/m.test(text)) return "kubernetes";
+  return /(^|[\s/])(docker|podman|nerdctl)\s+run\s|^FROM .*vllm|^ *image *:/m.test(text) ? "docker" : "serve";
+}
 
 /** Let others have their turn. */
 const turn_of_others = () => new Promise((resolve) => setTimeout(resolve));
@@ -30,8 +52,8 @@ async function reader_there() {
 }
 
 /**
- * @param {() => {form: Form, own: Own}} present what stands in the fields
- * @param {(taken: ReturnType<typeof take>) => void} found called with what was read
+ * @param {(completes: boolean) => {form: Form, own: Own}} present what a paste starts from: what stood there before any, or, where it completes that, what stands there now
+ * @param {(taken: ReturnType<typeof take> | null, form: "serve" | "docker" | "kubernetes") => void} found called with what was read, and nothing where the box was emptied
  * @param {(sentence: string) => void} say
  */
 export function mount_paste(present, found, say) {
@@ -55,13 +77,15 @@ export function mount_paste(present, found, say) {
     const mine = round;
     const { reader, SLICE } = await reader_there();
     const all = reader();
-    let done = 0;
+    let [done, head, nulls] = [0, "", 0];
     let turn = performance.now();
     for await (const piece of pieces) {
-      if (done === 0 && piece.slice(0, SLICE).includes("\0")) return end(WORDS_OF.binary);
-      for (let at = 0; at < piece.length; at += SLICE) {
-        all.feed(piece.slice(at, at + SLICE));
-        done += Math.min(SLICE, piece.length - at);
+      nulls += piece.split("\0", MANY_NULLS).length - 1;
+      if (done === 0 && nulls > FEW_NULLS && nulls > piece.length / NULLS) return unread(WORDS_OF.binary);
+      if (head.length < SLICE) head += piece.slice(0, SLICE);
+      for (let at = 0; at < piece.length; at += STEP) {
+        all.feed(piece.slice(at, at + STEP));
+        done += Math.min(STEP, piece.length - at);
         if (performance.now() - turn < TURN_MS) continue;
         tell(done, Math.max(whole, done));
         await turn_of_others();
@@ -70,7 +94,20 @@ export function mount_paste(present, found, say) {
       }
     }
     await turn_of_others();
-    return mine === round ? settle(all.end(), () => mine === round) : undefined;
+    if (mine !== round) return undefined;
+    try {
+      return await settle(all.end(), head, nulls > 0 ? [WORDS_OF.nulls] : [], () => mine === round);
+    } catch {
+      // Whatever went wrong: no answer of before may stand there as if it were of this.
+      return mine === round ? unread(WORDS.alone.unread) : undefined;
+    }
+  }
+
+  /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
+  function unread(sentence, status = sentence) {
+    const badge = WORDS.alone[sentence === WORDS.alone.nothing ? "badge_none" : "badge_unread"];
+    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), started: null, completes: false }, "serve");
+    end(status);
   }
 
   /** @param {string} sentence */
@@ -81,17 +118,21 @@ export function mount_paste(present, found, say) {
     say(sentence);
   }
 
-  /** @param {any} reading @param {() => boolean} wanted whether nothing else was given meanwhile */
-  async function settle(reading, wanted) {
+  /** @param {any} reading @param {string} head the text's beginning @param {readonly string[]} notes @param {() => boolean} wanted whether nothing else was given meanwhile */
+  async function settle(reading, head, notes, wanted) {
     progress.hidden = true;
-    if (reading.kind === "nothing") return end([WORDS_OF.nothing, ...problem_lines(reading)].join(" "));
-    const taken = take(reading, present().form, present().own);
+    const flags = flags_answer(reading);
+    if (reading.kind === "nothing" && flags === null) return unread(WORDS.alone.nothing, [WORDS_OF.nothing, ...notes, ...problem_lines(reading)].join(" "));
+    const { form, own } = present(reading.kind === "config" || reading.kind === "index");
+    const { reader } = await reader_there();
+    const taken = take(flags === null ? reading : read_again(reader, corrected(head, reading), reading), form, own);
+    if (flags !== null && taken.alone === null) taken.alone = reading.kind === "nothing" ? flags : { ...flags, corrected: true };
     const count = reading.findings.length;
     const key = count === 1 ? "read_one" : count > 1 ? "read" : "read_whole";
-    put("paste_status", filled(WORDS_OF[key], { kind: WORDS_OF.kinds[reading.kind], lines: commas(count) }));
+    put("paste_status", [filled(WORDS_OF[key], { kind: WORDS_OF.kinds[reading.kind], lines: commas(count) }), ...notes].join(" "));
     await turn_of_others();
     if (!wanted()) return undefined;
-    found(taken);
+    found(taken, form_of_text(head));
     await turn_of_others();
     if (!wanted()) return undefined;
     const names = taken_names(taken.taken);
@@ -113,6 +154,7 @@ export function mount_paste(present, found, say) {
     round += 1;
     area.value = "";
     file.value = "";
+    found(null, "serve");
     end(WORDS_OF.empty);
   }
 
@@ -131,7 +173,7 @@ export function mount_paste(present, found, say) {
     try {
       await read(slices(given, (text) => { if (area.value === "") area.value = text.slice(0, SHOWN); }), given.size);
     } catch {
-      end(WORDS_OF.failed);
+      unread(WORDS_OF.failed);
     }
   }
 
@@ -185,7 +227,7 @@ async function encoding_of(file) {
 function findings_of({ findings }, taken) {
   if (findings.length === 0) return null;
   const items = findings.map((/** @type {any} */ { line, text }) =>
-    el("li", {}, el("span", {}, filled(WORDS_OF.line, { line: commas(line) })), el("code", {}, text)));
+    el("li", {}, el("span", {}, filled(WORDS_OF.line, { line: commas(line) })), el("code", {}, text.split("\n").map(visible).join("\n"))));
   return el("details", {}, el("summary", {}, `${WORDS_OF.found} (${commas(findings.length)})`), el("ol", { class: "findings scroll", tabindex: 0, "aria-label": WORDS_OF.found }, ...items), el("p", {}, taken));
 }
 

@@ -4,8 +4,8 @@
 import { quoted } from "../../widget/sim/vllm/command.js";
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { VERSIONS, WORDS } from "../../widget/sim/vllm/plan_facts.js";
-import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
+import { has_hidden, visible } from "./visible.js";
 import { WORDS as PAGE } from "./words.js";
 
 const SAYS = PAGE.alone;
@@ -13,7 +13,15 @@ const CENTS = 100;
 const FINE = 10000;
 const MOST_SHARE = 1;
 
-/** @typedef {{text: string, changes: Record<string, any>}} Way a sentence about a change, and what it sets; nothing where it only tells */
+/** @typedef {{text: string, changes: Record<string, any>, hole?: boolean, flags?: string}} Way a sentence about a change, and what it sets; nothing where it only tells; a hole where the reader chooses the value */
+/**
+ * An answer from the pasted text alone.
+ * @typedef {object} Alone
+ * @property {"refuses" | "starts" | "none"} outcome
+ * @property {string} badge @property {string} sentence @property {Way[]} ways
+ * @property {string} command empty where none can be given @property {string} caption
+ * @property {boolean} fixed whether the command is sure to start
+ */
 
 /** GiB in words. @param {number} gib */
 function two(gib) {
@@ -40,10 +48,7 @@ const BY_NUMBER = {
     const freed = two(refusal.current_free_gib - refusal.initial_free_gib);
     return { sentence: filled(WORDS.refusal.profiling, { freed }), ways: [] };
   },
-  3({ printed }) {
-    const pool = printed.kv_gib;
-    return { sentence: pool === undefined ? SAYS.pool_none : filled(SAYS.pool_below, { pool: two(pool) }), ways: [] };
-  },
+  3: no_pool,
   4: too_small,
   5({ refusal }) {
     const terms = { model_longest: commas(refusal.model_longest), longest: commas(refusal.max_model_len) };
@@ -57,9 +62,7 @@ const BY_NUMBER = {
     const terms = { batched_tokens: commas(refusal.max_num_batched_tokens), longest: commas(refusal.max_model_len) };
     return { sentence: filled(WORDS.refusal.below_longest, terms), ways: [tokens_way(refusal.max_model_len), longest_way(refusal.max_num_batched_tokens)] };
   },
-  8() {
-    return { sentence: SAYS.memory, ways: [] };
-  },
+  8: out_of_memory,
   9({ refusal }) {
     const terms = { blocks: commas(refusal.mamba_blocks), seats: commas(refusal.max_num_seqs) };
     return { sentence: filled(WORDS.refusal.mamba_seats, terms), ways: [seats_way(refusal.mamba_blocks)] };
@@ -94,9 +97,60 @@ function tokens_way(value) {
   return way("fix_tokens", { value: commas(value) }, { max_num_batched_tokens: value });
 }
 
+/** A change whose number is not in the text: the flag stands in the command, its value is for the reader to choose. @param {string} key @param {string} setting @param {string} hole @param {Record<string, string>} [terms] @returns {Way} */
+function try_way(key, setting, hole, terms = {}) {
+  return { text: filled(SAYS[key], terms), changes: { [setting]: hole }, hole: true };
+}
+
+/** Weights and reserve take the whole share. @param {any} reading */
+function no_pool(reading) {
+  const { printed, asked } = reading;
+  const { kv_gib: pool, total_gib: total } = printed;
+  const share = asked.gpu_memory_utilization;
+  const sentence = pool === undefined ? SAYS.pool_none : filled(SAYS.pool_below, { pool: two(pool) });
+  const least = total && share && pool <= 0 ? Math.ceil((share - pool / total) * CENTS) / CENTS : undefined;
+  const share_says = least === undefined ? [try_way("try_share", "gpu_memory_utilization", SAYS.hole_share)]
+    : least >= MOST_SHARE ? [way("no_share", { value: fixed(least, 2) })]
+      : [try_way("try_share_above", "gpu_memory_utilization", SAYS.hole_share, { value: fixed(least, 2) })];
+  return { sentence, ways: [...share_says, seats_try(asked.max_num_seqs), try_way("try_longest", "max_model_len", SAYS.hole_longest), way("try_others", {})] };
+}
+
+/** Fewer seats: half of those that are known, to begin with. @param {any} seats @returns {Way} */
+function seats_try(seats) {
+  if (!(seats > 1)) return try_way("try_seats", "max_num_seqs", SAYS.hole_seats);
+  const half = Math.floor(seats / 2);
+  return way("try_seats_half", { value: commas(half), seats: commas(seats) }, { max_num_seqs: half });
+}
+
+/** Memory ended: vLLM names share and seats itself where it was the sampler. @param {any} reading */
+function out_of_memory({ refusal, printed, asked }) {
+  const sampler = refusal.dummy_requests !== undefined;
+  const { tried_gib: tried, free_gib: free } = refusal;
+  const sentence = sampler ? filled(SAYS.memory_sampler, { seats: commas(refusal.dummy_requests) })
+    : tried !== undefined && free !== undefined ? filled(SAYS.memory_tried, { tried: two(tried), free: two(free) }) : SAYS.memory;
+  const seats = seats_try(refusal.dummy_requests ?? asked.max_num_seqs);
+  const share = asked.gpu_memory_utilization === undefined ? try_way("try_share_less", "gpu_memory_utilization", SAYS.hole_share)
+    : way("try_share_below", { value: String(asked.gpu_memory_utilization) }, { gpu_memory_utilization: less(asked.gpu_memory_utilization) });
+  const tokens = asked.max_num_batched_tokens > 1 ? tokens_way(Math.floor(asked.max_num_batched_tokens / 2)) : try_way("try_tokens", "max_num_batched_tokens", SAYS.hole_tokens);
+  const held = printed.total_gib === undefined ? [] : [way("try_total", { total: two(printed.total_gib) })];
+  return { sentence, ways: [seats, share, ...(sampler ? [] : [tokens]), way("try_others", {}), ...held] };
+}
+
+/** A share of five hundredths less. @param {number} share */
+function less(share) {
+  return Math.max(1, Math.floor(share * CENTS - 5 + 1e-9)) / CENTS;
+}
+
 /** One longest chat does not fit. @param {any} reading */
 function too_small({ refusal, printed, asked, reveals }) {
   const longest = refusal.max_model_len;
+  const shorter = () => try_way("try_longest", "max_model_len", SAYS.hole_longest);
+  if (refusal.needed_gib !== undefined && printed.kv_gib === undefined) {
+    return { sentence: filled(SAYS.needed, { longest: commas(longest), needed: two(refusal.needed_gib) }), ways: [shorter(), try_way("try_share", "gpu_memory_utilization", SAYS.hole_share)] };
+  }
+  if (refusal.needed_gib === undefined && refusal.tokens === undefined) {
+    return { sentence: filled(SAYS.needed_unknown, { longest: commas(longest) }), ways: [shorter()] };
+  }
   if (refusal.needed_gib === undefined) {
     const terms = { longest: commas(longest), tokens: commas(refusal.tokens), short: commas(longest - refusal.tokens) };
     return { sentence: filled(SAYS.tokens, terms), ways: [longest_way(refusal.tokens)] };
@@ -124,34 +178,74 @@ function share_ways(share) {
   return [way("fix_share", { value: String(value) }, { gpu_memory_utilization: value })];
 }
 
-/** What a refusal says; nothing where its line ends before its figures do. @param {any} reading */
+/** What a refusal says; where its line ends before its figures do, what is known. @param {any} reading @returns {{sentence: string, ways: Way[]}} */
 function said_by(reading) {
   try {
-    return BY_NUMBER[reading.refusal.number]?.(reading) ?? null;
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return null;
+    const found = BY_NUMBER[reading.refusal.number](reading);
+    if (!/NaN|undefined|Infinity/.test([found.sentence, ...found.ways.map(({ text }) => text)].join(" "))) return found;
+  } catch {
+    // Its figures are missing, or are no figures: said below.
   }
+  return { sentence: filled(SAYS.torn, { what: SAYS.short[reading.refusal.number] ?? SAYS.short_other }), ways: [] };
 }
 
 /**
- * The answer to a refusal whose model is not known; nothing where none is pasted, or where its model is.
- * @param {any} reading
- * @returns {{sentence: string, ways: Way[], command: string, fixed: boolean} | null}
+ * The answer to a refusal, or to a start that went well, whose model is not known; nothing where neither is pasted.
+ * @param {any} reading @param {boolean} known whether the page can reckon with the text's model
+ * @returns {Alone | null}
  */
-export function printed_answer(reading) {
-  if (reading.refusal === null || reading.asked.model !== undefined) return null;
+export function printed_answer(reading, known = reading.asked.model !== undefined) {
+  if (known) return null;
+  if (reading.refusal === null) return started_answer(reading);
   const found = said_by(reading);
-  if (found === null) return null;
   const first = found.ways.find(({ changes }) => Object.keys(changes).length > 0);
-  const words = { ...reading.asked, ...first?.changes };
-  const flags = VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
-    .flatMap((/** @type {any} */ row) => flag_of(row.flag, words[row.name]));
-  return { ...found, command: ["vllm", "serve", SAYS.model, ...flags].join(" "), fixed: first !== undefined };
+  const sure = first !== undefined && first.hole === undefined;
+  const caption = SAYS[first === undefined ? "caption_plain" : sure && !TRIED.includes(reading.refusal.number) ? "caption" : "caption_try"];
+  const ways = found.ways.map((each) => ({ ...each, flags: flags_of(each.changes).map((words) => words.join(" ")).join(" ") }));
+  return { ...found, ways, outcome: "refuses", badge: PAGE.badge.refuses, ...command_of(reading, first?.changes ?? {}), fixed: sure, caption };
 }
 
-/** @param {string} flag @param {any} value */
+/** What shows that the check of the cache was passed. @param {any} reading */
+export function has_started({ refusal, printed, asked }) {
+  if (refusal !== null) return false;
+  const { concurrency, tokens, kv_gib: pool, graphs_gib: graphs } = printed;
+  if (concurrency !== undefined) return concurrency >= 1;
+  return tokens > 0 ? !(asked.max_model_len > tokens) : pool > 0 && graphs !== undefined;
+}
+
+/** A log with a pool and no refusal, in its own figures. @param {any} reading @returns {Alone | null} */
+export function started_answer(reading) {
+  const { kv_gib: pool, tokens, concurrency, at_length: length } = reading.printed;
+  if (reading.refusal !== null || !(pool > 0 || tokens > 0 || concurrency >= 1)) return null;
+  const figures = [
+    ...(pool > 0 ? [filled(SAYS.started_pool, { pool: two(pool) })] : []),
+    ...(tokens > 0 ? [filled(SAYS.started_tokens, { tokens: commas(tokens) })] : []),
+    ...(concurrency > 0 && length > 0 ? [filled(SAYS.started_chats, { concurrency: two(concurrency), longest: commas(length) })] : []),
+  ];
+  const sentence = `${SAYS[has_started(reading) ? "started" : "no_refusal"]} ${figures.join(" ")} ${reading.asked.model === undefined ? SAYS.ask_model : SAYS.ask_config}`;
+  return { outcome: "starts", badge: SAYS.badge_started, sentence, ways: [], ...command_of(reading, {}), fixed: false, caption: SAYS.caption_plain };
+}
+
+/** Refusals after which a change may not be enough. */
+const TRIED = [3, 8];
+
+/** The command of a text with changes; none where a letter of it cannot be seen. @param {any} reading @param {Record<string, any>} changes */
+function command_of({ asked }, changes) {
+  const words = { ...asked, ...changes };
+  const flags = flags_of(words).flat();
+  const model = typeof words.model === "string" ? words.model : SAYS.model;
+  const command = ["vllm", "serve", quoted(visible(model)), ...flags].join(" ");
+  return { command: has_hidden(Object.values(words).map(String).join(" ")) ? "" : command };
+}
+
+/** Settings as a command has them. @param {Record<string, any>} words @returns {string[][]} */
+function flags_of(words) {
+  return VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
+    .map((/** @type {any} */ row) => flag_of(row.flag, words[row.name]));
+}
+
+/** @param {string} flag @param {any} value @returns {string[]} */
 function flag_of(flag, value) {
   if (value === true) return [flag];
-  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(String(value))];
+  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(String(value)))];
 }

@@ -6,8 +6,10 @@ import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
-import { printed_answer } from "./printed.js";
+import { model_facts } from "../../widget/sim/vllm/models.js";
+import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { has_started, printed_answer, started_answer } from "./printed.js";
+import { has_hidden, visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -28,28 +30,38 @@ const MEASURED = {
   graphs_estimated_gib: "measured_graphs_gib", kv_gib: "measured_kv_gib",
 };
 
+/** Whether the page can reckon with a model by this name. @param {unknown} name */
+function is_model(name) {
+  return or_nothing(() => model_facts(name)) !== null;
+}
+
 /**
- * The fields that a reading fills. What it does not name is vLLM's default; card, model and version stay as they were.
- * @param {any} reading @param {Form} form what stands there @param {Own} own
- * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any}}
+ * The fields that a reading fills. What it does not name is vLLM's default; card, model and version are those that stood
+ * there before anything was pasted.
+ * @param {any} reading @param {Form} form what stood there @param {Own} own
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, started: any, completes: boolean}}
  */
 export function take(reading, form, own) {
   const { asked, kind } = reading;
-  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null };
-  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null };
+  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, started: null, completes: true };
+  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, started: null, completes: true };
   const fresh = form_of(asked);
-  const alone = printed_answer(reading);
+  const named = asked.model !== undefined;
+  const hidden = named && has_hidden(String(asked.model));
+  const known = named && !hidden && is_model(asked.model);
+  const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
   /** @type {string[]} */
   const notes = [];
   const taken = Object.keys(fresh.form);
   const next = { ...fresh.form };
+  if (hidden) next.model = visible(String(asked.model));
   settle_card(reading, next, form, notes);
-  if (asked.model === undefined) {
+  if (!named) {
     if (own.model === null) next.model = form.model;
     else fresh.own.model = own.model;
     if (alone === null) notes.push(filled(WORDS.paste.no_model, { model: form.model ?? WORDS.settings.own_model }));
   } else {
-    for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = String(reading.printed[name]);
+    for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
   if (next.version === undefined) {
     next.version = form.version ?? WORDS.opening.version;
@@ -58,7 +70,34 @@ export function take(reading, form, own) {
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
-  return { form: next, own: fresh.own, notes, taken, alone };
+  return { form: next, own: fresh.own, notes, taken, alone, started: has_started(reading) ? started_answer(reading) : null, completes: false };
+}
+
+/** An answer that is none: why, in one sentence, and no command. @param {string} badge @param {string} sentence */
+export function no_answer(badge, sentence) {
+  return { outcome: "none", badge, sentence, ways: [], command: "", fixed: false, caption: WORDS.alone.caption_none };
+}
+
+/** @param {unknown} model a name that cannot be seen whole */
+function hidden_answer(model) {
+  return no_answer(WORDS.alone.badge_asks, filled(WORDS.alone.hidden, { model: visible(String(model)) }));
+}
+
+/** What vLLM says of flags that it does not have; nothing where it started with them, or refused for another reason. @param {any} reading */
+export function flags_answer(reading) {
+  if (reading.unknown.length === 0 || reading.refusal !== null || has_started(reading)) return null;
+  const flags = reading.unknown.map((/** @type {any} */ { flag, nearest }) => visible(nearest ? filled(WORDS.alone.flag_near, { flag, nearest }) : flag)).join(", ");
+  return { ...no_answer(WORDS.alone.badge_flags, filled(WORDS.alone.flags, { flags })), outcome: "refuses" };
+}
+
+/** A text with each unknown flag in the spelling of the nearest that is known. @param {string} text @param {any} reading */
+export function corrected(text, { unknown }) {
+  let better = text;
+  for (const { flag, nearest } of unknown) {
+    if (!nearest) continue;
+    better = better.split(flag).map((piece, i) => (i > 0 && /^[A-Za-z0-9_-]/.test(piece) ? flag + piece : i > 0 ? nearest + piece : piece)).join("");
+  }
+  return better;
 }
 
 /** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
@@ -69,21 +108,30 @@ function settle_card(reading, next, form, notes) {
     return;
   }
   const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");
+  const exact = next.total_gib !== undefined;
   if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
   const present = is_card(form.card ?? "") ? [form.card] : [];
-  const near = [...present, ...Object.keys(CARDS.cards)].find((name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total) <= SAME_CARD);
+  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact);
   const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
   if (guessed !== null) {
     next.card = guessed.name;
     notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
   } else if (next.total_gib === undefined || near !== undefined) {
-    next.card = near ?? form.card ?? WORDS.opening.card;
+    // A card of one's own is nothing without its memory.
+    next.card = near ?? present[0] ?? WORDS.opening.card;
     notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
+}
+
+/** The card whose memory is as printed: one that the reader chose, or the nearest of all; of a memory that is only known about, the first. @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact @returns {string | undefined} */
+function nearest_card(total, chosen, exact) {
+  const apart = (/** @type {string} */ name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total);
+  const same = [...chosen, ...Object.keys(CARDS.cards)].filter((name) => apart(name) <= SAME_CARD);
+  return chosen.find((name) => same.includes(name)) ?? (exact ? same.sort((one, other) => apart(one) - apart(other)) : same)[0];
 }
 
 /**
@@ -133,8 +181,8 @@ export function problem_lines({ unknown, problems, starts }) {
   const words = WORDS.paste;
   return [
     ...(starts.length > 1 ? [filled(words.starts, { count: String(starts.length) })] : []),
-    ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag, nearest })),
-    ...problems.map((/** @type {any} */ { key, values }) => filled(WORDS.problems[key] ?? key, values)),
+    ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag: visible(flag), nearest })),
+    ...problems.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
   ];
 }
 

@@ -61,8 +61,10 @@ class PlanPage:
     def put(self, form: Form) -> None:
         """Bring every field to what the form says: lists are chosen from, the others typed into."""
         self.page.evaluate("() => document.querySelectorAll('details.group').forEach((each) => { each.open = true; })")
-        for name in {**self.form, **form}:
-            if self.form.get(name, "") == form.get(name, ""):
+        measured = {name: text for name, text in form.items() if name.startswith("measured_")}
+        for name in {**{name: "" for name in {**self.form, **form} if name not in measured}, **measured}:
+            # What a log measured goes when what it was measured with moves: it is typed last, and again.
+            if self.form.get(name, "") == form.get(name, "") and name not in measured:
                 continue
             field = self.page.locator(f"[data-setting={name}]")
             if KINDS[name] in LISTS:

@@ -247,7 +247,10 @@ def test_a_pasted_command_fills_the_fields(page_of: Plan) -> None:
     expect(page_of.field("model")).to_have_value("Qwen/Qwen3-8B")
     page_of.settled()
     moved = {"model": "Qwen/Qwen3-8B", "max_model_len": 4000, "gpu_memory_utilization": 0.85, "enforce_eager": True}
-    assert differences(page_of.painted(), moved) == {}
+    different = differences(page_of.painted(), moved)
+    assert set(different) == {"verdict", "sentence", "caption"}, different
+    expect(page_of.out("verdict")).to_have_text(PAGE["alone"]["badge_flags"])
+    expect(page_of.out("sentence")).to_contain_text("--foo")
     expect(page_of.page.locator("#reading")).to_contain_text("--foo")
 
 
@@ -288,14 +291,16 @@ def test_markup_in_a_paste_stays_text(page_of: Plan) -> None:
     assert page_of.page.locator("main img, main script:not(#plan-words)").count() == 0
 
 
-def test_clear_takes_the_text_away_and_leaves_the_plan(page_of: Plan) -> None:
-    """Rule: the box is empty, what was read is gone, the fields stay."""
+def test_clear_takes_the_text_away_and_all_that_it_set(page_of: Plan) -> None:
+    """Rule: the box is empty, what was read is gone, the fields are as before the paste."""
+    page_of.set({"max_num_seqs": 64})
     page_of.page.fill("#paste", COMMAND)
     expect(page_of.field("model")).to_have_value("Qwen/Qwen3-8B")
     page_of.page.click("#paste-clear")
     expect(page_of.page.locator("#paste")).to_have_value("")
     expect(page_of.page.locator("#reading")).to_be_hidden()
-    expect(page_of.field("model")).to_have_value("Qwen/Qwen3-8B")
+    page_of.settled()
+    assert differences(page_of.painted(), {"max_num_seqs": 64}) == {}
 
 
 # --- command, copies, address ---

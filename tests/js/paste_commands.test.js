@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { read_paste, read_slowly } from '../../site/plan/paste/read.js';
+import { read_paste, read_slowly, reader } from '../../site/plan/paste/read.js';
 import { whole } from '../../site/plan/paste/flags.js';
 import { COMMANDS, POD } from './paste_commands.js';
 
@@ -84,4 +84,17 @@ test('the slow way gives the same and tells how far it is', async () => {
   assert.deepEqual(reading, read_paste(text));
   assert.deepEqual(told, [...told].sort((a, b) => a - b));
   assert.equal(told.at(-1), 1);
+});
+
+test('of very many commands the first and the last are read, and no slice takes long', () => {
+  const all = reader();
+  let longest = 0;
+  const text = `${'vllm serve Qwen/Qwen3-8B --max-num-seqs 8\n'.repeat(120_000)}vllm serve Qwen/Qwen3-8B --max-num-seqs 9\n`;
+  for (let at = 0; at < text.length; at += 8192) {
+    const start = performance.now();
+    all.feed(text.slice(at, at + 8192));
+    longest = Math.max(longest, performance.now() - start);
+  }
+  assert.equal(all.end().asked.max_num_seqs, 9);
+  assert.ok(longest < 250, `${longest} ms`); // 50 in a quiet machine
 });

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { config_hash, read_address, write_query } from "../../site/plan/address.js";
-import { asked_of, FIELDS, form_of, opening_form } from "../../site/plan/form.js";
+import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { problem_lines, reveal_lines, take } from "../../site/plan/reading.js";
+import { corrected, flags_answer, problem_lines, reveal_lines, take } from "../../site/plan/reading.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 
@@ -148,4 +148,55 @@ test("what a reading reveals, and what it could not use, are sentences without g
   for (const line of [...reveal_lines(reading), ...problem_lines(reading)]) {
     assert.ok(line.length > 0 && !/[{}]|undefined/.test(line), line);
   }
+});
+
+test("every beginning of a refusal has an answer without gaps, and none of it is of before", () => {
+  for (let end = 1; end <= TOO_LONG.length; end += 1) {
+    const reading = read_paste(TOO_LONG.slice(0, end));
+    if (reading.refusal === null) continue;
+    const answer = printed_answer(reading);
+    assert.ok(answer, TOO_LONG.slice(0, end));
+    assert.ok(!/[{}]|undefined|NaN/.test([answer.sentence, answer.command, ...answer.ways.map(({ text }) => text)].join(" ")), answer.sentence);
+  }
+});
+
+test("a refusal of nothing for the pool, and memory that ended, name the flags that help", () => {
+  const pool = printed_answer(read_paste("vllm serve --gpu-memory-utilization 0.8 --max-num-seqs 512\nINFO Available KV cache memory: -2.14 GiB\nValueError: No available memory for the cache blocks."));
+  assert.ok(pool?.command.includes("--gpu-memory-utilization SHARE"));
+  assert.ok(pool?.ways.some(({ changes }) => changes.max_num_seqs === 256));
+  const sampler = printed_answer(read_paste("RuntimeError: CUDA out of memory occurred when warming up sampler with 256 dummy requests."));
+  assert.ok(sampler?.command.endsWith("--max-num-seqs 128"));
+  assert.ok(sampler?.ways.some(({ changes }) => "gpu_memory_utilization" in changes));
+  const step = printed_answer(read_paste("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.52 GiB of which 1.20 GiB is free."));
+  assert.ok(step?.sentence.includes("2.00 GiB") && step.command.includes("--max-num-seqs SEATS"));
+});
+
+test("a log with a pool and no refusal started; its model is asked for", () => {
+  const text = "INFO Available KV cache memory: 50.57 GiB\nINFO GPU KV cache size: 5,791,869 tokens\nINFO Maximum concurrency for 600,000 tokens per request: 9.65x\n";
+  const { alone } = take(read_paste(text), { card: "l4", model: "Qwen/Qwen3-8B" }, NONE);
+  assert.equal(alone.outcome, "starts");
+  for (const words of ["50.57", "5,791,869", "9.65x", WORDS.alone.ask_model]) assert.ok(alone.sentence.includes(words), words);
+  assert.equal(alone.command, "vllm serve YOUR-MODEL --max-model-len 600000");
+});
+
+test("a card is guessed by the memory that is nearest", () => {
+  for (const [total, card] of [["23.52", "rtx-4090"], ["23.58", "rtx-3090"]]) {
+    const text = `ValueError: Free memory on device (20.1/${total} GiB) on startup is less than desired GPU memory utilization (0.9, 21.1 GiB).`;
+    assert.equal(take(read_paste(text), opening_form(), NONE).form.card, card);
+  }
+});
+
+test("flags that nobody knows are corrected in the text, longer names that begin so are not touched", () => {
+  const text = "vllm serve Qwen/Qwen3-8B --max-modellen 4096 --max-modellen-x 3";
+  const reading = read_paste(text);
+  assert.ok(flags_answer(reading)?.sentence.includes("--max-modellen"));
+  assert.ok(corrected(text, { unknown: [{ flag: "--max-modellen", nearest: "--max-model-len" }] }).endsWith("--max-model-len 4096 --max-modellen-x 3"));
+});
+
+test("a loose name is written in full, another owner's stays; a config may have a name", () => {
+  assert.equal(asked_of({ model: "llama 3.1 8b" }, NONE).model, "meta-llama/Llama-3.1-8B-Instruct");
+  assert.equal(asked_of({ model: "someone/Qwen3-8B-mine" }, NONE).model, "someone/Qwen3-8B-mine");
+  const own = { model: CONFIG, index: null };
+  assert.equal(named("vllm serve YOUR-MODEL", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
+  assert.equal(named("vllm serve YOUR-MODEL", {}, own), "vllm serve YOUR-MODEL");
 });

@@ -19,6 +19,9 @@ const PIECE = 8192;
 /** How much of it may be told. */
 const SHOWN = 200;
 const MANY_CARDS = 64;
+/** So many commands are read as they come, and the last one. */
+const MANY_COMMANDS = 200;
+const BEFORE = 2000;
 
 const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
@@ -32,6 +35,10 @@ export function longer_of(log, find) {
   /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number}} */
   const seen = { cards: [], lost: 0 };
   let at_card = -1;
+  let commands = 0;
+  let ended = false;
+  /** @type {Place | null} */
+  let last = null;
 
   /**
    * Places where something longer begins; each gives where it ends, or 0 where it is nothing.
@@ -82,12 +89,20 @@ export function longer_of(log, find) {
       }
       return all.end;
     },
-    shell({ text, at, line, before }) {
+    shell(place) {
+      const { text, at, line, before } = place;
       if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
+      commands += 1;
+      if (commands > MANY_COMMANDS && !ended) {
+        // More of them say nothing more: only the last still counts, and is read at the end.
+        const from = Math.max(0, at - BEFORE);
+        last = { ...place, text: text.slice(from, at + PIECE), at: at - from };
+        return at + 12;
+      }
       // A command between quotes ends with them.
       const mark = before.split('"').length % 2 ? /[`']$/.exec(before)?.[0] : '"';
       const closing = mark ? text.indexOf(mark, at) : -1;
-      const variables = assignments(text.slice(Math.max(0, at - 2000), at));
+      const variables = assignments(text.slice(Math.max(0, at - BEFORE), at));
       const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
@@ -95,7 +110,7 @@ export function longer_of(log, find) {
       const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
       if (prose) return 0;
       const start = log.banner(line, "command", 0);
-      const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - 2000), at))));
+      const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - BEFORE), at))));
       settle_command(start.said, set.map(([name, value]) => `${name}=${value}`), false);
       merge(start.said, said);
       return end;
@@ -130,7 +145,13 @@ export function longer_of(log, find) {
     },
   };
 
-  return { readers, seen };
+  /** Read the last of very many commands. */
+  function end() {
+    ended = true;
+    if (last !== null && readers.shell(last)) find(last, last.at + SHOWN, { shell: true });
+  }
+
+  return { readers, seen, end };
 }
 
 /** What is set for a command: what its own line sets, continued lines included, and what is exported before. @param {string} text */

@@ -111,6 +111,7 @@ export function reader() {
     /** @returns {Reading} */
     end() {
       scan.end();
+      longer.end();
       return reading();
     },
   };
