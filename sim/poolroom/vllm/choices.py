@@ -35,6 +35,7 @@ BY_REFUSAL = {
     "below_seats": ("max_num_batched_tokens", "max_num_seqs"),
     "below_longest": ("enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"),
     "out_of_memory": ("in_use_gib", *ORDER[6:9], "flashinfer_sampler", *ORDER[14:]),
+    "allocating": ("kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib"),
     "loading": ("in_use_gib", *ORDER[15:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
@@ -93,11 +94,19 @@ def _share(question: Question) -> list[Change | None]:
     return [share_change(question)]
 
 
+def _allocating(base: Trial) -> bool:
+    # A pool that was set by hand is larger than what is free.
+    refusal = base["verdict"]["refusal"]
+    return refusal is not None and bool(refusal["terms"].get("allocating", False))
+
+
 def _pool_bytes(question: Question) -> list[Change | None]:
     base = question["base"]
     now = base["settings"]["kv_cache_memory_bytes"]
     if now is None:
         return []
+    if _allocating(base):
+        return _switch(question, "kv_cache_memory_bytes", [max(1, now - base["budget"]["lacking_bytes"])])
     guess = now + max(0, -base["verdict"]["spare_bytes"])
     return [more_change(question, "kv_cache_memory_bytes", now + 1, base["budget"]["total_bytes"], guess)]
 
@@ -109,6 +118,8 @@ def _blocks(question: Question) -> list[Change | None]:
     if now is None:
         return []
     most = min(of["blocks"] for of in base["budget"]["stages"])
+    if _allocating(base):
+        return _switch(question, "num_gpu_blocks_override", [most] if 0 < most < now else [])
     return [more_change(question, "num_gpu_blocks_override", now + 1, most, now + 1)]
 
 

@@ -108,6 +108,8 @@ def _key(at: Trial) -> str:
     refusal = at["verdict"]["refusal"]
     if refusal is None:
         return ""
+    if refusal["terms"].get("allocating"):
+        return "allocating"
     return "loading" if refusal["terms"].get("loading") else refusal["key"]
 
 

@@ -192,7 +192,8 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     words["held"] = size(budget["in_use_bytes"])
     words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
-    key = "loading" if terms.get("loading") else refusal["key"]
+    cases = [name for name in ("loading", "allocating") if terms.get(name)]
+    key = cases[0] if cases else refusal["key"]
     return filled(WORDS["refusal"][key], words)
 
 
@@ -222,7 +223,10 @@ def danger_lines(plan: Plan) -> list[str]:
         PlanError: for a number that is not finite
     """
     share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
-    terms = {"graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share)}
+    terms = {
+        "graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share),
+        "lacking": size(plan["budget"]["lacking_bytes"]),
+    }  # fmt: skip
     return [filled(WORDS["danger"][name], terms) for name in plan["verdict"]["dangers"]]
 
 

@@ -2,7 +2,7 @@
 
 from .budget import Budget
 from .capacity import blocks_of, estimated_longest, room_for_chats
-from .pool import Told, fit_of, pool_bytes, told
+from .pool import Told, fit_of, pool_by_hand, pool_bytes, reserved_pool, told
 from .settings import Settings
 
 FIRST_BFLOAT16 = 8.0
@@ -47,6 +47,7 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
         or _by_profile(settings, budget)
         or _by_growth(settings, budget)
         or _by_pool(settings, budget, longest)
+        or _by_allocation(settings, budget)
         or _by_seats(settings, budget)
     )
 
@@ -162,6 +163,24 @@ def _by_pool(settings: Settings, budget: Budget, longest: int) -> Told | None:
             "estimated_longest": 0 if none else estimated_longest(settings, layout, pool),
         }
         return {**fit, "key": "no_blocks" if none else "one_chat", "terms": terms}
+    return None
+
+
+def _by_allocation(settings: Settings, budget: Budget) -> Told | None:
+    # A pool that was set by hand is allocated beside what stays, whether or not there is so much.
+    if not pool_by_hand(settings):
+        return None
+    free = budget["free_bytes"]
+    for stage, of in enumerate(budget["stages"]):
+        pool = reserved_pool(settings, budget, stage)
+        stays = [part for part in of["parts"] if part["name"] in STAYS]
+        needed = pool + sum(part["bytes"] for part in stays)
+        if needed > free:
+            terms = {"free_bytes": free, "peak_bytes": needed, "kv_bytes": pool, "allocating": True}
+            return {
+                **told("out_of_memory", terms), "stage": stage, "needed_bytes": needed, "spare_bytes": free - needed,
+                "sure": pool + sum(part["low"] for part in stays) > free,
+            }  # fmt: skip
     return None
 
 

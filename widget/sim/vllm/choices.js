@@ -36,6 +36,7 @@ export const BY_REFUSAL = {
   below_seats: ["max_num_batched_tokens", "max_num_seqs"],
   below_longest: ["enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"],
   out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), "flashinfer_sampler", ...ORDER.slice(14)],
+  allocating: ["kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib"],
   loading: ["in_use_gib", ...ORDER.slice(15)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size", "pipeline_parallel_size"],
@@ -107,6 +108,15 @@ function share(question) {
 }
 
 /**
+ * @param {Trial} base
+ * @returns {boolean}
+ */
+function allocating(base) {
+  // A pool that was set by hand is larger than what is free.
+  return base.verdict.refusal !== null && base.verdict.refusal.terms.allocating === true;
+}
+
+/**
  * @param {Question} question
  * @returns {(Change | null)[]}
  */
@@ -114,6 +124,8 @@ function pool_bytes(question) {
   const base = question.base;
   const now = base.settings.kv_cache_memory_bytes;
   if (now === null) return [];
+  const room = now - base.budget.lacking_bytes;
+  if (allocating(base)) return switched(question, "kv_cache_memory_bytes", [Math.max(1, room)]);
   const guess = now + Math.max(0, -base.verdict.spare_bytes);
   return [more_change(question, "kv_cache_memory_bytes", now + 1, base.budget.total_bytes, guess)];
 }
@@ -129,6 +141,8 @@ function blocks(question) {
   if (now === null) return [];
   let most = base.budget.stages[0].blocks;
   for (const of of base.budget.stages) most = Math.min(most, of.blocks);
+  const enough = 0 < most && most < now ? [most] : [];
+  if (allocating(base)) return switched(question, "num_gpu_blocks_override", enough);
   return [more_change(question, "num_gpu_blocks_override", now + 1, most, now + 1)];
 }
 

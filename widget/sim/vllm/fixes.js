@@ -90,6 +90,7 @@ function key_of(at) {
   // Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
   const refusal = at.verdict.refusal;
   if (refusal === null) return "";
+  if (refusal.terms.allocating) return "allocating";
   return refusal.terms.loading ? "loading" : refusal.key;
 }
 

@@ -154,7 +154,8 @@ export function refusal_line(plan, refusal) {
   words.held = size(budget.in_use_bytes);
   words.share_free = number_text(Math.floor((budget.free_bytes / budget.total_bytes) * FINE) / FINE);
   words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
-  const key = terms.loading ? "loading" : refusal.key;
+  const cases = ["loading", "allocating"].filter((name) => terms[name]);
+  const key = cases.length > 0 ? cases[0] : refusal.key;
   return filled(WORDS.refusal[key], words);
 }
 
@@ -185,7 +186,8 @@ function said_of_reach(plan) {
  */
 export function danger_lines(plan) {
   const share = plan.settings.filter((shown) => shown.name === "gpu_memory_utilization")[0].value;
-  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share) };
+  const lacking = size(plan.budget.lacking_bytes);
+  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share), lacking };
   return plan.verdict.dangers.map((name) => filled(WORDS.danger[name], terms));
 }
 

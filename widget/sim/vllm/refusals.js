@@ -5,7 +5,7 @@
  */
 
 import { blocks_of, estimated_longest, room_for_chats } from "./capacity.js";
-import { fit_of, pool_bytes, told } from "./pool.js";
+import { fit_of, pool_bytes, pool_by_hand, reserved_pool, told } from "./pool.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -55,6 +55,7 @@ export function refusal_of(settings, budget, longest) {
     by_profile(settings, budget) ||
     by_growth(settings, budget) ||
     by_pool(settings, budget, longest) ||
+    by_allocation(settings, budget) ||
     by_seats(settings, budget)
   );
 }
@@ -202,6 +203,35 @@ function by_pool(settings, budget, longest) {
       estimated_longest: none ? 0 : estimated_longest(settings, layout, pool),
     };
     return { ...fit, key: none ? "no_blocks" : "one_chat", terms };
+  }
+  return null;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Budget} budget
+ * @returns {Told | null}
+ */
+function by_allocation(settings, budget) {
+  // A pool that was set by hand is allocated beside what stays, whether or not there is so much.
+  if (!pool_by_hand(settings)) return null;
+  const free = budget.free_bytes;
+  for (const [stage, of] of budget.stages.entries()) {
+    const pool = reserved_pool(settings, budget, stage);
+    let [needed, low] = [pool, pool];
+    for (const part of of.parts) {
+      if (STAYS.includes(part.name)) [needed, low] = [needed + part.bytes, low + part.low];
+    }
+    if (needed > free) {
+      const terms = { free_bytes: free, peak_bytes: needed, kv_bytes: pool, allocating: true };
+      return {
+        ...told("out_of_memory", terms),
+        stage,
+        needed_bytes: needed,
+        spare_bytes: free - needed,
+        sure: low > free,
+      };
+    }
   }
   return null;
 }
