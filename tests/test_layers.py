@@ -52,8 +52,8 @@ PLAN = (
     "plan_facts", "refuse", "names", "search", "cards", "fields", "quantisation", "rounding", "sums", "values",
     "versions", "allocated", "asked", "asked_card", "defaults", "experts", "families", "latent", "models",
     "quantisation_config", "shape", "eyes", "mixers", "states", "tensors", "architecture", "end_tensors", "lengths",
-    "mlps", "modules", "senses", "state_tensors", "parameters", "safetensors", "config", "loaded", "settings", "stages",
-    "command", "pages", "weights", "kept", "reserve", "graphs", "layout", "need", "capacity", "budget", "lines", "pool",
+    "mlps", "modules", "senses", "state_tensors", "parameters", "safetensors", "config", "loaded", "settings", "supported",
+    "stages", "command", "pages", "weights", "kept", "reserve", "graphs", "layout", "need", "capacity", "budget", "lines", "pool",
     "refusals", "verdict", "trial", "levers", "shares", "choices", "reach", "fixes", "demand", "upgrade", "fix_words",
     "plan", "plan_words",
 )  # fmt: skip

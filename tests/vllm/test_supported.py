@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
+from poolroom.vllm.cards import card as card_of
 from poolroom.vllm.plan import plan
 from poolroom.vllm.plan_words import as_text
+from poolroom.vllm.settings import resolve
+from poolroom.vllm.supported import has_fp8, least_capability
 
 GIB = 1_073_741_824
 SMALL = {"card": "rtx-4090", "model": "Qwen/Qwen3-8B", "max_model_len": 8192}
@@ -45,3 +48,78 @@ def test_a_pool_without_room_for_a_step_may_die() -> None:
     found = planned(kv_cache_memory_bytes=most + GIB // 4)
     assert found["verdict"]["outcome"] == "starts_may_die"
     assert found["verdict"]["dangers"] == ["pool_beyond"]
+
+
+OLD = {"card": "v100-32gb", "max_model_len": 4096, "version": "0.19.1"}
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("Qwen/Qwen2.5-7B-Instruct-AWQ", "method awq is not supported for the current GPU. Minimum capability: 75. "),
+        ("openai/gpt-oss-20b", "method mxfp4 is not supported for the current GPU. Minimum capability: 80. "),
+        ("Qwen/Qwen3-8B-FP8", "method fp8 is not supported for the current GPU. Minimum capability: 75. "),
+        ("RedHatAI/Meta-Llama-3.1-8B-Instruct-FP8", "Quantization scheme is not supported for the current GPU. "),
+    ],
+)
+def test_what_an_old_card_cannot_compute_with(model: str, said: str) -> None:
+    """Rule: refusal 12: a method has a least compute capability (vllm#1488); a V100 has 7.0."""
+    found = plan({**OLD, "model": model})
+    assert found["verdict"]["refusal"]["key"] == "method_card"
+    assert said in found["verdict"]["lines"][0] and "Current capability: 70." in found["verdict"]["lines"][0]
+    assert "it has compute capability 7.0" in as_text(found)
+    assert found["fixes"]["none"]
+
+
+@pytest.mark.parametrize("model", ["Qwen/Qwen2.5-7B-Instruct-GPTQ-Int4", "unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit"])
+def test_what_an_old_card_can(model: str) -> None:
+    """Rule: GPTQ computes from 6.0 on, bitsandbytes from 7.0 on."""
+    assert plan({**OLD, "model": model})["verdict"]["outcome"] == "starts"
+
+
+def test_the_least_card_depends_on_the_version() -> None:
+    """Rule: FP8 wanted 8.9 at first, then 8.0 by Marlin, then 7.5; FP4 of ModelOpt 10.0, then 8.0, then 7.5."""
+    for version, card, outcome in (
+        ("0.5.0", "a10", 89),
+        ("0.5.3", "a10", 0),
+        ("0.14.0", "t4", 80),
+        ("0.19.1", "t4", 0),
+    ):
+        order = resolve({"card": card, "model": "Qwen/Qwen3-8B", "version": version})["rules"]["order"]
+        assert least_capability(card_of(card), order, "fp8") == outcome
+
+
+def test_amd_has_fp8_from_mi300_on() -> None:
+    """Rule: no FP8 is offered on cards of AMD before MI300, and an FP8 checkpoint is refused there."""
+    names = ["mi210", "mi250x", "rx-7900-xtx", "mi300x", "mi325x", "mi355x", "rtx-3090"]
+    assert [has_fp8(card_of(name)) for name in names] == [False, False, False, True, True, True, True]
+    asked = {"card": "mi210", "model": "Qwen/Qwen3-32B", "max_model_len": 8192}
+    offered = [fix["changes"] for fix in plan(asked)["fixes"]["fixes"]]
+    assert offered and all("fp8" not in changes.values() for changes in offered)
+    assert plan({**asked, "model": "Qwen/Qwen3-8B-FP8"})["verdict"]["refusal"]["key"] == "method_card"
+
+
+@pytest.mark.parametrize("method", ["awq", "gptq", "awq_marlin"])
+def test_plain_weights_do_not_become_any_method(method: str) -> None:
+    """Rule: refusal 13: AWQ and GPTQ need a checkpoint; the setting is left out where that starts."""
+    found = planned(quantization=method)
+    assert found["verdict"]["lines"] == [f"Cannot find the config file for {method}"]
+    assert found["fixes"]["fixes"][0]["changes"] == {"quantization": ""}
+    assert "--quantization" in found["command"] and "--quantization" not in found["fixed_command"]
+    assert "type of the weights as stored (quantization)" in as_text(found)
+
+
+@pytest.mark.parametrize("method", ["fp8", "bitsandbytes", "experts_int8", "torchao", "Q4_K_M"])
+def test_what_becomes_of_plain_weights_while_they_are_loaded(method: str) -> None:
+    """Rule: these vLLM makes of plain weights, or reads from a file of their own."""
+    assert planned(quantization=method)["verdict"]["outcome"] == "starts"
+
+
+def test_a_checkpoint_is_not_another() -> None:
+    """Rule: refusal 14: another method than the checkpoint's is refused; the same under another name is not."""
+    awq = {"model": "Qwen/Qwen3-8B-AWQ"}
+    found = planned(**awq, quantization="gptq")
+    assert found["verdict"]["refusal"]["key"] == "method_differs"
+    assert "model config (awq) does not match" in found["verdict"]["lines"][0]
+    assert "--quantization gptq" in found["command"] and "--quantization" not in found["fixed_command"]
+    assert planned(**awq, quantization="awq_marlin")["verdict"]["outcome"] == "starts"

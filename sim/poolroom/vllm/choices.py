@@ -15,6 +15,7 @@ from .levers import (
     switch_change,
 )
 from .shares import share_change
+from .supported import has_fp8, works_on
 from .trial import Trial
 from .versions import at_least
 
@@ -40,6 +41,9 @@ BY_REFUSAL = {
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size", "pipeline_parallel_size"),
     "bfloat16": ("dtype",),
+    "method_card": ("quantization",),
+    "method_file": ("quantization",),
+    "method_differs": ("quantization",),
 }
 """Which levers can help against which refusal; without a refusal, where more room is asked for, all of them."""
 PAIRED = (
@@ -240,7 +244,7 @@ def _can_fp8(base: Trial) -> bool:
     card = base["settings"]["card"]
     if card["maker"] == "nvidia":
         return card["capability"] != "" and float(card["capability"]) >= FIRST_FP8
-    return bool(card["maker"] == "amd")
+    return card["maker"] == "amd" and has_fp8(card)
 
 
 def kv_dtypes(base: Trial) -> list[str]:
@@ -271,8 +275,15 @@ def quantisations(base: Trial) -> list[str]:
         PlanError: for a release that is no version
     """
     settings = base["settings"]
-    if settings["model"]["quantisation"] != "" or not at_least(settings["rules"]["order"], FIRST_LOADING):
+    card, order = settings["card"], settings["rules"]["order"]
+    plain = [""] if settings["asked_as"] != "" else []
+    refusal = base["verdict"]["refusal"]
+    wrong = refusal is not None and refusal["key"].startswith("method_")
+    if plain and not wrong:
         return []
-    found = ["fp8"] if _can_fp8(base) else []
-    nvidia = settings["card"]["maker"] == "nvidia"
-    return [*found, "bitsandbytes"] if nvidia else found
+    if settings["stored_as"] != "" or not at_least(order, FIRST_LOADING):
+        return plain
+    if card["maker"] not in ("nvidia", "amd"):
+        return plain
+    names = ["fp8", "bitsandbytes"] if card["maker"] == "nvidia" else ["fp8"]
+    return [*plain, *[name for name in names if works_on(card, order, name) and name != settings["asked_as"]]]

@@ -12,7 +12,17 @@ from .verdict import RISKY_SHARE, Verdict
 
 USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
-BY_CONFIG = ("too_long", "below_longest", "below_seats", "heads", "bfloat16", "free_memory")
+BY_CONFIG = (
+    "too_long",
+    "below_longest",
+    "below_seats",
+    "heads",
+    "bfloat16",
+    "method_card",
+    "method_file",
+    "method_differs",
+    "free_memory",
+)
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
 DEAR = 20
 """What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""

@@ -154,6 +154,10 @@ def refusal_lines(settings: Settings, key: Any, terms: dict[str, Any]) -> list[s
     own_words = terms.get("loading") is True or terms.get("allocating") is True or rules["runner"] == "V2"
     if key == "out_of_memory" and own_words:
         template = LINES["out_of_memory_plain"]["text"]
+    if terms.get("scheme") is True:
+        template = LINES["scheme"]["text"]
+    if terms.get("unsaid") is True:
+        template = None
     return [] if template is None else [said(template, {**_refusal_terms(settings, terms), **terms})]
 
 

@@ -1,9 +1,10 @@
-"""Why vLLM does not start: all eleven refusals, in the order in which vLLM meets them."""
+"""Why vLLM does not start: all refusals, in the order in which vLLM meets them."""
 
 from .budget import Budget
 from .capacity import blocks_of, estimated_longest, room_for_chats
 from .pool import Told, fit_of, pool_by_hand, pool_bytes, reserved_pool, told
 from .settings import Settings
+from .supported import unsupported
 
 FIRST_BFLOAT16 = 8.0
 """The first compute capability of NVIDIA, in units of its own, that computes in bfloat16.
@@ -14,6 +15,7 @@ Source:
 KEYS = (
     ("free_memory", 1), ("profiling", 2), ("no_blocks", 3), ("one_chat", 4), ("too_long", 5), ("below_seats", 6),
     ("below_longest", 7), ("out_of_memory", 8), ("mamba_seats", 9), ("heads", 10), ("bfloat16", 11),
+    ("method_card", 12), ("method_file", 13), ("method_differs", 14),
 )  # fmt: skip
 """Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
 
@@ -43,6 +45,7 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
     """
     return (
         _by_settings(settings)
+        or _by_method(settings)
         or _by_free_memory(settings, budget)
         or _by_profile(settings, budget)
         or _by_growth(settings, budget)
@@ -72,6 +75,11 @@ def _by_settings(settings: Settings) -> Told | None:
 def _bfloat16(settings: Settings) -> bool:
     card = settings["card"]
     return card["maker"] != "nvidia" or card["capability"] == "" or float(card["capability"]) >= FIRST_BFLOAT16
+
+
+def _by_method(settings: Settings) -> Told | None:
+    found = unsupported(settings)
+    return None if found is None else told(found["key"], found["terms"])
 
 
 def _by_free_memory(settings: Settings, budget: Budget) -> Told | None:

@@ -22,7 +22,7 @@ class Refusal(TypedDict):
     """Why vLLM does not start.
 
     Attributes:
-        number: place in the list of the eleven refusals
+        number: place in the list of refusals
         key: name of the refusal
         stage: place of the pipeline stage that refuses, from 0; 0 where all do
         terms: what the message mentions: bytes, tokens, chats and names

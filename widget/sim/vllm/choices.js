@@ -14,6 +14,7 @@ import {
   switch_change,
 } from "./levers.js";
 import { share_change } from "./shares.js";
+import { has_fp8, works_on } from "./supported.js";
 import { at_least } from "./versions.js";
 
 /** @typedef {import("./levers.js").Change} Change */
@@ -41,6 +42,9 @@ export const BY_REFUSAL = {
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size", "pipeline_parallel_size"],
   bfloat16: ["dtype"],
+  method_card: ["quantization"],
+  method_file: ["quantization"],
+  method_differs: ["quantization"],
 };
 /** Levers that are tried as the second of a pair. */
 export const PAIRED = ["gpu_memory_utilization", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "kv_cache_dtype", "quantization", "tensor_parallel_size"];
@@ -313,7 +317,7 @@ export const LEVERS = {
 function can_fp8(base) {
   const card = base.settings.card;
   if (card.maker === "nvidia") return card.capability !== "" && Number(card.capability) >= FIRST_FP8;
-  return card.maker === "amd";
+  return card.maker === "amd" && has_fp8(card);
 }
 
 /**
@@ -336,7 +340,14 @@ export function kv_dtypes(base) {
  */
 export function quantisations(base) {
   const settings = base.settings;
-  if (settings.model.quantisation !== "" || !at_least(settings.rules.order, FIRST_LOADING)) return [];
-  const found = can_fp8(base) ? ["fp8"] : [];
-  return settings.card.maker === "nvidia" ? [...found, "bitsandbytes"] : found;
+  const card = settings.card;
+  const order = settings.rules.order;
+  const plain = settings.asked_as !== "" ? [""] : [];
+  const refusal = base.verdict.refusal;
+  const wrong = refusal !== null && refusal.key.startsWith("method_");
+  if (plain.length > 0 && !wrong) return [];
+  if (settings.stored_as !== "" || !at_least(order, FIRST_LOADING)) return plain;
+  if (!["nvidia", "amd"].includes(card.maker)) return plain;
+  const names = card.maker === "nvidia" ? ["fp8", "bitsandbytes"] : ["fp8"];
+  return [...plain, ...names.filter((name) => works_on(card, order, name) && name !== settings.asked_as)];
 }

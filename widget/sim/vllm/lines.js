@@ -147,7 +147,9 @@ export function refusal_lines(settings, key, terms) {
   const { rules } = settings;
   const own_words = terms.loading === true || terms.allocating === true || rules.runner === "V2";
   const plain = key === "out_of_memory" && own_words;
-  const template = plain ? LINES.out_of_memory_plain.text : template_of(LINES.refusals[key], rules);
+  let template = plain ? LINES.out_of_memory_plain.text : template_of(LINES.refusals[key], rules);
+  if (terms.scheme === true) template = LINES.scheme.text;
+  if (terms.unsaid === true) template = null;
   return template === null ? [] : [said(template, { ...refusal_terms(settings, terms), ...terms })];
 }
 

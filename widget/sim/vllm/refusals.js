@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * Why vLLM does not start: all eleven refusals, in the order in which vLLM meets them.
+ * Why vLLM does not start: all refusals, in the order in which vLLM meets them.
  * @module
  */
 
 import { blocks_of, estimated_longest, room_for_chats } from "./capacity.js";
 import { fit_of, pool_bytes, pool_by_hand, reserved_pool, told } from "./pool.js";
+import { unsupported } from "./supported.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -34,6 +35,9 @@ export const KEYS = [
   ["mamba_seats", 9],
   ["heads", 10],
   ["bfloat16", 11],
+  ["method_card", 12],
+  ["method_file", 13],
+  ["method_differs", 14],
 ];
 /** Parts that are allocated at the highest moment of the profile run, before there is a pool. */
 export const PROFILED = ["weights", "activation", "non_torch", "penalties"];
@@ -51,6 +55,7 @@ export const STAYS = ["weights", "non_torch", "penalties"];
 export function refusal_of(settings, budget, longest) {
   return (
     by_settings(settings) ||
+    by_method(settings) ||
     by_free_memory(settings, budget) ||
     by_profile(settings, budget) ||
     by_growth(settings, budget) ||
@@ -85,6 +90,15 @@ function by_settings(settings) {
 function bfloat16(settings) {
   const card = settings.card;
   return card.maker !== "nvidia" || card.capability === "" || Number(card.capability) >= FIRST_BFLOAT16;
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {Told | null}
+ */
+function by_method(settings) {
+  const found = unsupported(settings);
+  return found === null ? null : told(found.key, found.terms);
 }
 
 /**

@@ -23,7 +23,7 @@ export const RISKY_SHARE = 0.95;
 /**
  * Why vLLM does not start.
  * @typedef {object} Refusal
- * @property {number} number place in the list of the eleven refusals
+ * @property {number} number place in the list of refusals
  * @property {string} key name of the refusal
  * @property {number} stage place of the pipeline stage that refuses, from 0; 0 where all do
  * @property {Record<string, any>} terms what the message mentions: bytes, tokens, chats and names
