@@ -123,3 +123,21 @@ def test_a_checkpoint_is_not_another() -> None:
     assert "model config (awq) does not match" in found["verdict"]["lines"][0]
     assert "--quantization gptq" in found["command"] and "--quantization" not in found["fixed_command"]
     assert planned(**awq, quantization="awq_marlin")["verdict"]["outcome"] == "starts"
+
+
+def test_what_is_close_is_named() -> None:
+    """Rule: where the peak of a step is close, not the pool, that is what is said."""
+    seen = set()
+    for held in range(500, 1000, 2):
+        base = {"card": "rtx-3090", "model": "Qwen/Qwen3-8B", "max_model_len": 256, "in_use_gib": held / 100,
+                "gpu_memory_utilization": 0.3}  # fmt: skip
+        found = plan({**base, "kv_cache_memory_bytes": GIB // 4}, False)
+        if found["verdict"]["sure"]:
+            assert "This is close" not in as_text(found)
+            continue
+        text = as_text(found)
+        key = "starts" if found["verdict"]["refusal"] is None else found["verdict"]["refusal"]["key"]
+        seen.add(key)
+        assert ("while it tries a step it may" in text) == (key == "starts")
+        assert "within the spread of the reserve the pool" not in text
+    assert seen == {"starts", "out_of_memory"}

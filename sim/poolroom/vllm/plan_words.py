@@ -8,6 +8,7 @@ from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrad
 from .plan import Plan
 from .plan import plan as planned
 from .plan_facts import WORDS
+from .refusals import PROFILED, STAYS
 from .rounding import commas, fixed
 from .shares import FINE
 from .upgrade import Upgrade
@@ -149,12 +150,7 @@ def why_lines(plan: Plan) -> list[str]:
     refusal = verdict["refusal"]
     lines = [] if refusal is None else [refusal_line(plan, refusal)]
     if not verdict["sure"]:
-        budget = plan["budget"]
-        stage = budget["stages"][budget["stage"]]
-        lack = max(0, stage["kv_bytes"] - stage["kv_low"] - verdict["spare_bytes"])
-        spare = max(0, stage["kv_high"] - stage["kv_bytes"] + verdict["spare_bytes"])
-        key = "starts" if refusal is None else "refuses"
-        lines.append(filled(WORDS["sure"][key], {"lack": size(lack), "spare": size(spare)}))
+        lines.extend(_close_lines(plan))
     demand = plan["demand"]
     if demand is not None:
         terms = {
@@ -165,6 +161,27 @@ def why_lines(plan: Plan) -> list[str]:
         }
         lines.append(filled(WORDS["demand"]["met" if demand["met"] else demand["lacks"]], terms))
     return lines
+
+
+def _close_lines(plan: Plan) -> list[str]:
+    # What is close is said of what is close: the pool against the longest chat, or the peak against what is free.
+    verdict, budget = plan["verdict"], plan["budget"]
+    stage = budget["stages"][budget["stage"]]
+    refusal = verdict["refusal"]
+    key = "starts" if refusal is None else "refuses"
+    if refusal is not None and refusal["key"] == "out_of_memory":
+        names = STAYS if refusal["terms"].get("allocating") else PROFILED
+        parts = [part for part in budget["stages"][refusal["stage"]]["parts"] if part["name"] in names]
+        spare = verdict["spare_bytes"] + sum(part["bytes"] - part["low"] for part in parts)
+        return [filled(WORDS["sure"]["peak_refuses"], {"spare": size(max(0, spare))})]
+    lack = stage["kv_bytes"] - stage["kv_low"] - verdict["spare_bytes"]
+    if refusal is not None or lack > 0:
+        spare = stage["kv_high"] - stage["kv_bytes"] + verdict["spare_bytes"]
+        return [filled(WORDS["sure"][key], {"lack": size(max(0, lack)), "spare": size(max(0, spare))})]
+    most = 0
+    for of in budget["stages"]:
+        most = max(most, sum(part["high"] for part in of["parts"] if part["name"] in PROFILED))
+    return [filled(WORDS["sure"]["peak_starts"], {"lack": size(max(0, most - budget["free_bytes"]))})]
 
 
 def refusal_line(plan: Plan, refusal: Refusal) -> str:

@@ -8,6 +8,7 @@ import { number_text } from "./command.js";
 import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
 import { plan as planned } from "./plan.js";
 import { WORDS } from "./plan_facts.js";
+import { PROFILED, STAYS } from "./refusals.js";
 import { commas, fixed } from "./rounding.js";
 import { FINE } from "./shares.js";
 
@@ -114,13 +115,7 @@ export function about_lines(plan) {
 export function why_lines(plan) {
   const { verdict, budget, demand } = plan;
   const lines = verdict.refusal === null ? [] : [refusal_line(plan, verdict.refusal)];
-  if (!verdict.sure) {
-    const stage = budget.stages[budget.stage];
-    const lack = Math.max(0, stage.kv_bytes - stage.kv_low - verdict.spare_bytes);
-    const spare = Math.max(0, stage.kv_high - stage.kv_bytes + verdict.spare_bytes);
-    const key = verdict.refusal === null ? "starts" : "refuses";
-    lines.push(filled(WORDS.sure[key], { lack: size(lack), spare: size(spare) }));
-  }
+  if (!verdict.sure) lines.push(...close_lines(plan));
   if (demand !== null) {
     const terms = {
       count: commas(demand.count),
@@ -131,6 +126,38 @@ export function why_lines(plan) {
     lines.push(filled(WORDS.demand[demand.met ? "met" : demand.lacks], terms));
   }
   return lines;
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string[]}
+ */
+function close_lines(plan) {
+  // What is close is said of what is close: the pool against the longest chat, or the peak against what is free.
+  const { verdict, budget } = plan;
+  const stage = budget.stages[budget.stage];
+  const refusal = verdict.refusal;
+  const key = refusal === null ? "starts" : "refuses";
+  if (refusal !== null && refusal.key === "out_of_memory") {
+    const names = refusal.terms.allocating ? STAYS : PROFILED;
+    let spare = verdict.spare_bytes;
+    for (const part of budget.stages[refusal.stage].parts) {
+      if (names.includes(part.name)) spare = spare + (part.bytes - part.low);
+    }
+    return [filled(WORDS.sure.peak_refuses, { spare: size(Math.max(0, spare)) })];
+  }
+  const lack = stage.kv_bytes - stage.kv_low - verdict.spare_bytes;
+  if (refusal !== null || lack > 0) {
+    const spare = stage.kv_high - stage.kv_bytes + verdict.spare_bytes;
+    return [filled(WORDS.sure[key], { lack: size(Math.max(0, lack)), spare: size(Math.max(0, spare)) })];
+  }
+  let most = 0;
+  for (const of of budget.stages) {
+    let peak = 0;
+    for (const part of of.parts) if (PROFILED.includes(part.name)) peak = peak + part.high;
+    most = Math.max(most, peak);
+  }
+  return [filled(WORDS.sure.peak_starts, { lack: size(Math.max(0, most - budget.free_bytes)) })];
 }
 
 /**
