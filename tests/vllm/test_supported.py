@@ -141,3 +141,24 @@ def test_what_is_close_is_named() -> None:
         assert ("while it tries a step it may" in text) == (key == "starts")
         assert "within the spread of the reserve the pool" not in text
     assert seen == {"starts", "out_of_memory"}
+
+
+def test_the_command_does_not_repeat_what_fails() -> None:
+    """Rule: where the cheapest change frees memory, the command shows the cheapest that a command can make."""
+    found = planned(in_use_gib=14)
+    first = found["fixes"]["fixes"][0]["changes"]
+    assert found["fixed_command"] != found["command"]
+    if list(first) == ["in_use_gib"]:
+        assert "Freeing memory changes nothing in the command" in as_text(found)
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-oss-20b", "mistralai/Mistral-Small-24B-Instruct-2501"])
+def test_no_absurdly_short_chat_is_offered(model: str) -> None:
+    """Rule: no longest chat below an eighth of what was asked for is offered alone beside other changes; 1 never is."""
+    for card in ("rtx-4090", "rtx-4060-ti-16gb"):
+        found = plan({"card": card, "model": model})["fixes"]
+        fixes = [] if found is None else found["fixes"]
+        for fix in fixes:
+            assert fix["changes"].get("max_model_len", 2) > 1
+            if list(fix["changes"]) == ["max_model_len"] and len(fixes) > 1:
+                assert fix["value"] >= 32_768 // 8

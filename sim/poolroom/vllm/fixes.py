@@ -30,6 +30,10 @@ DEAREST = 60
 """The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before."""
 PAIR = 40
 """The same for a second change, a place in the order of costs."""
+FAR = 8
+"""A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit."""
+SHORT = 1_024
+"""Nor is one below so many tokens that is less than half of it."""
 FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 
@@ -97,9 +101,13 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
-    found = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
+    single = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
+    found = [fix for fix in single if not _absurd(base, fix)]
     if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
+    found = [fix for fix in found if fix["changes"].get("max_model_len") != 1]
+    if not found:
+        found = [fix for fix in single if fix["changes"].get("max_model_len") != 1]
     share, needed = _share_words(base, found, names)
     if share == "none":
         found = [*found, *_at_risky_share(question, found)]
@@ -121,6 +129,14 @@ def _key(at: Trial) -> str:
     if refusal["terms"].get("allocating"):
         return "allocating"
     return "loading" if refusal["terms"].get("loading") else refusal["key"]
+
+
+def _absurd(base: Trial, fix: Fix) -> bool:
+    # A longest chat that is a small part of what was asked for is no way out while there is another.
+    value, longest = fix["value"], base["settings"]["longest"]
+    if fix["lever"] != "max_model_len" or _key(base) in BY_CONFIG:
+        return False
+    return bool(value * FAR < longest or (value < SHORT and value * 2 < longest))
 
 
 def _plain_way(fix: Fix) -> bool:

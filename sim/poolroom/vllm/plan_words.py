@@ -216,8 +216,13 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
 
 def _command_part(plan: Plan) -> Said:
     # The one command is the one that starts.
+    fixes = [] if plan["fixes"] is None else plan["fixes"]["fixes"]
+    freed = bool(fixes) and list(fixes[0]["changes"]) == ["in_use_gib"]
+    if freed and not plan["fixed_command"]:
+        return {"name": "command", "title": WORDS["freed_command"], "lines": [plan["command"]]}
     if plan["fixed_command"]:
-        return {"name": "command", "title": WORDS["fixed_command"], "lines": [plan["fixed_command"]]}
+        title = WORDS["freed_fixed_command" if freed else "fixed_command"]
+        return {"name": "command", "title": title, "lines": [plan["fixed_command"]]}
     return {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]}
 
 

@@ -25,6 +25,10 @@ export const DEAR = 20;
 export const DEAREST = 60;
 /** The same for a second change, a place in the order of costs. */
 export const PAIR = 40;
+/** A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit. */
+export const FAR = 8;
+/** Nor is one below so many tokens that is less than half of it. */
+export const SHORT = 1024;
 /** Pairs are made of so many cheapest first changes at most, a count without unit. */
 export const FIRSTS = 3;
 
@@ -66,8 +70,11 @@ export const FIRSTS = 3;
 export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const question = { base, does: does || starts, least_longest: longest, least_seats: seats };
   const names = BY_REFUSAL[key_of(base)];
-  let found = names.flatMap((name) => fixes_by(question, name, {}, []));
+  const single = names.flatMap((name) => fixes_by(question, name, {}, []));
+  let found = single.filter((fix) => !absurd(base, fix));
   if (!found.some((fix) => plain_way(fix))) found = [...found, ...pairs(question, found.length === 0)];
+  found = found.filter((fix) => fix.changes.max_model_len !== 1);
+  if (found.length === 0) found = single.filter((fix) => fix.changes.max_model_len !== 1);
   const [share, needed] = share_words(base, found, names);
   if (share === "none") found = [...found, ...at_risky_share(question, found)];
   found.sort((one, other) => one.rank - other.rank);
@@ -92,6 +99,18 @@ function key_of(at) {
   if (refusal === null) return "";
   if (refusal.terms.allocating) return "allocating";
   return refusal.terms.loading ? "loading" : refusal.key;
+}
+
+/**
+ * @param {Trial} base
+ * @param {Fix} fix
+ * @returns {boolean}
+ */
+function absurd(base, fix) {
+  // A longest chat that is a small part of what was asked for is no way out while there is another.
+  const longest = base.settings.longest;
+  if (fix.lever !== "max_model_len" || BY_CONFIG.includes(key_of(base))) return false;
+  return fix.value * FAR < longest || (fix.value < SHORT && fix.value * 2 < longest);
 }
 
 /**

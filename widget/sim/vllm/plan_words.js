@@ -192,7 +192,13 @@ export function refusal_line(plan, refusal) {
  */
 function command_part(plan) {
   // The one command is the one that starts.
-  if (plan.fixed_command) return { name: "command", title: WORDS.fixed_command, lines: [plan.fixed_command] };
+  const fixes = plan.fixes === null ? [] : plan.fixes.fixes;
+  const freed = fixes.length > 0 && Object.keys(fixes[0].changes).join() === "in_use_gib";
+  if (freed && !plan.fixed_command) return { name: "command", title: WORDS.freed_command, lines: [plan.command] };
+  if (plan.fixed_command) {
+    const title = WORDS[freed ? "freed_fixed_command" : "fixed_command"];
+    return { name: "command", title, lines: [plan.fixed_command] };
+  }
   return { name: "command", title: WORDS.command, lines: [plan.command] };
 }
 
