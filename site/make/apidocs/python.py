@@ -20,8 +20,8 @@ PLAN = (
     "plan", "plan_words", "settings", "supported", "budget", "verdict", "fixes", "reach", "demand", "upgrade",
     "command", "fix_words", "choices", "shares", "levers", "trial", "refusals", "pool", "lines", "capacity", "need",
     "layout", "graphs", "reserve", "kept", "weights", "pages", "stages", "loaded", "config", "safetensors",
-    "parameters", "state_tensors", "senses", "modules", "mlps", "lengths", "end_tensors", "architecture", "tensors", "states",
-    "mixers", "eyes", "shape", "quantisation_config", "models", "latent", "families", "experts", "defaults",
+    "parameters", "state_tensors", "senses", "modules", "mlps", "lengths", "end_tensors", "architecture", "tensors",
+    "states", "mixers", "eyes", "shape", "quantisation_config", "models", "latent", "families", "experts", "defaults",
     "asked_card", "asked", "allocated", "versions", "values", "sums", "rounding", "quantisation", "fields", "cards",
     "search", "names", "refuse", "plan_facts",
 )  # fmt: skip
