@@ -105,6 +105,10 @@ def _asked(report: dict[str, Any], own: dict[str, Any], table: dict[str, Any]) -
     if free:
         asked["in_use_gib"] = _hundredths(float(free[2]) - float(free[1]))
     for name, (value, why) in own.get("set", {}).items():
+        # Nothing: a report names how the checkpoint is stored, which is no setting.
+        if value is None:
+            asked.pop(name, None)
+            continue
         asked[name] = value
         assumed.pop(name, None)
         if why != "stated":

@@ -20,11 +20,11 @@ TWINS = """arrivals batching blocks budget cache_words chats checks describe dra
     steptime sweep tool tools window_words words zipf"""
 MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files cli_plan marks notebook
     options png svg svg_bar svg_sheet svg_text"""
-PLAN = """allocated architecture asked asked_card budget capacity cards choices command config defaults demand divided
-    end_tensors experts eyes families fields fix_words fixes graphs kept latent layout lengths levers lines loaded
-    mixers mlps models modules names need pages parameters plan plan_facts plan_words pool quantisation
+PLAN = """allocated architecture asked asked_card budget capacity cards choices command config defaults demand
+    divided end_tensors experts eyes families fields fix_words fixes graphs kept latent layout lengths levers lines
+    loaded mixers mlps models modules names need pages parameters plan plan_facts plan_words pool quantisation
     quantisation_config reach refusals refuse reserve rounding safetensors search senses settings shape shares
-    stages state_tensors states sums tensors trial upgrade values verdict versions weights"""
+    stages state_tensors states sums supported tensors trial upgrade values verdict versions weights"""
 PLAN_READ = "allowed cards families fitted lines models quantisations vllm words"
 TOOLS = "cache floor kv percentiles quantise window"
 FACTS = "chats choices colours contract lesson outside presets words/de words/en"

@@ -66,6 +66,8 @@ def check_fix(fix: Fix, base: Trial) -> None:
     assert fix["verdict"]["outcome"] != "refuses"
     if fix["lever"] == "max_model_len" and fix["exact"] > at["settings"]["longest"]:
         return  # V0: the first length that is read in chunks, tested below
+    if "allocating" in (at["verdict"]["refusal"] or {"terms": {}})["terms"] and fix["lever"] != "in_use_gib":
+        return  # a step beyond starts too, but leaves no room for the working reserve
     for back in step_back(fix, at):
         other = tried(at, back)
         assert not starts(other), (base["asked"], fix["changes"], back)

@@ -51,7 +51,11 @@ def test_what_the_package_gives() -> None:
 def test_every_name_has_its_words() -> None:
     """Rule: refusals, levers, costs, dangers, parts, rules: each has a sentence, in a text that fills every brace."""
     keys = {key for key, _ in KEYS}
-    assert keys <= set(WORDS["refusal"]) and keys <= set(WORDS["stops"]) and keys | {"", "loading"} == set(BY_REFUSAL)
+    assert (
+        keys <= set(WORDS["refusal"])
+        and keys <= set(WORDS["stops"])
+        and keys | {"", "loading", "allocating"} == set(BY_REFUSAL)
+    )
     assert set(LEVERS) == set(ORDER) <= set(WORDS["lever"])
     assert set(CHOSEN) == set(BY_RULES) == set(WORDS["chosen"])
     assert {rule for rules in (*PARTS.values(), *BY_RULES.values()) for rule in rules} <= set(WORDS["rule"])

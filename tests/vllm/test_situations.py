@@ -73,7 +73,7 @@ def test_2_the_seats_not_the_share() -> None:
 
 def test_3_one_slot_for_each_running_chat() -> None:
     """Rule: vllm#49064: 1,024 seats, 969 slots: --max-num-seqs 969."""
-    asked = {"card": "h100-80gb", "model": "Qwen/Qwen3.5-27B", "version": "0.20.0", "max_num_seqs": 1_024}
+    asked = {"card": "h200", "model": "Qwen/Qwen3.5-27B", "version": "0.20.0", "max_num_seqs": 1_024}
     found = plan({**asked, "num_gpu_blocks_override": 969})
     assert "max_num_seqs (1024) exceeds available Mamba cache blocks (969)" in as_text(found)
     assert fix(found, "max_num_seqs")["value"] == 969 and "enforce_eager" in fix(found, "enforce_eager")["changes"]

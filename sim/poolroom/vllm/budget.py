@@ -47,7 +47,8 @@ class Budget(TypedDict):
         blocks: blocks of the pool
         capacity: what the pool holds, in tokens and chats
         kv_bytes: cache of a card of that stage, bytes
-        unused_bytes: what the server leaves free, bytes; may be negative
+        unused_bytes: what the server leaves free, bytes
+        lacking_bytes: what it needs beyond what is free, bytes
     """
 
     total_bytes: int
@@ -60,6 +61,7 @@ class Budget(TypedDict):
     capacity: Capacity
     kv_bytes: int
     unused_bytes: int
+    lacking_bytes: int
 
 
 def requested_bytes(total: int, share: float) -> int:
@@ -228,6 +230,7 @@ def budget(settings: Any, weights: list[Part] | None = None) -> Budget:
     override = settings["blocks_override"]
     blocks = here["blocks"] if override is None else override
     requested = requested_bytes(settings["total_bytes"], settings["share"])
+    left = _left(settings, here, requested)
     return {
         "total_bytes": settings["total_bytes"],
         "in_use_bytes": settings["in_use_bytes"],
@@ -238,7 +241,8 @@ def budget(settings: Any, weights: list[Part] | None = None) -> Budget:
         "blocks": blocks,
         "capacity": capacity(settings, here["layout"], blocks),
         "kv_bytes": here["kv_bytes"],
-        "unused_bytes": _unused(settings, here, requested),
+        "unused_bytes": max(0, left),
+        "lacking_bytes": max(0, 0 - left),
     }
 
 
@@ -249,9 +253,12 @@ def _less(one: Stage, other: Stage) -> bool:
     return one["blocks"] < other["blocks"]
 
 
-def _unused(settings: Any, stage: Stage, requested: int) -> int:
+def _left(settings: Any, stage: Stage, requested: int) -> int:
     # What others hold lies inside the share in some versions; a given cache makes the share count for nothing.
     taken = requested - stage["others_bytes"]
     if given_kv_bytes(settings) is not None:
         taken = sum(part["bytes"] for part in stage["parts"]) + stage["kv_bytes"]
+    if settings["blocks_override"] is not None:
+        set_bytes = settings["blocks_override"] * stage["layout"]["block_bytes"]
+        taken = taken - stage["kv_bytes"] + bounded("num_gpu_blocks_override", set_bytes)
     return int(settings["total_bytes"] - settings["in_use_bytes"] - taken)

@@ -16,6 +16,7 @@ from .levers import (
     switch_change,
 )
 from .shares import share_change
+from .supported import has_fp8, works_on
 from .trial import Trial
 from .versions import at_least
 
@@ -36,6 +37,7 @@ BY_REFUSAL = {
     "below_seats": ("max_num_batched_tokens", "max_num_seqs"),
     "below_longest": ("enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"),
     "out_of_memory": ("in_use_gib", *ORDER[6:9], "flashinfer_sampler", *ORDER[14:]),
+    "allocating": ("kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib"),
     "loading": ("in_use_gib", *ORDER[15:]),
     "mamba_seats": ("gpu_memory_utilization", *ORDER[3:8], *ORDER[9:]),
     "heads": ("tensor_parallel_size",),
@@ -43,6 +45,9 @@ BY_REFUSAL = {
     "expert_block": ("tensor_parallel_size",),
     "width_block": ("tensor_parallel_size",),
     "bfloat16": ("dtype",),
+    "method_card": ("quantization",),
+    "method_file": ("quantization",),
+    "method_differs": ("quantization",),
 }
 """Which levers can help against which refusal; without a refusal, where more room is asked for, all of them."""
 PAIRED = (
@@ -97,11 +102,19 @@ def _share(question: Question) -> list[Change | None]:
     return [share_change(question)]
 
 
+def _allocating(base: Trial) -> bool:
+    # A pool that was set by hand is larger than what is free.
+    refusal = base["verdict"]["refusal"]
+    return refusal is not None and bool(refusal["terms"].get("allocating", False))
+
+
 def _pool_bytes(question: Question) -> list[Change | None]:
     base = question["base"]
     now = base["settings"]["kv_cache_memory_bytes"]
     if now is None:
         return []
+    if _allocating(base):
+        return _switch(question, "kv_cache_memory_bytes", [max(1, now - base["budget"]["lacking_bytes"])])
     guess = now + max(0, -base["verdict"]["spare_bytes"])
     return [more_change(question, "kv_cache_memory_bytes", now + 1, base["budget"]["total_bytes"], guess)]
 
@@ -113,6 +126,8 @@ def _blocks(question: Question) -> list[Change | None]:
     if now is None:
         return []
     most = min(of["blocks"] for of in base["budget"]["stages"])
+    if _allocating(base):
+        return _switch(question, "num_gpu_blocks_override", [most] if 0 < most < now else [])
     return [more_change(question, "num_gpu_blocks_override", now + 1, most, now + 1)]
 
 
@@ -230,7 +245,7 @@ def _can_fp8(base: Trial) -> bool:
     card = base["settings"]["card"]
     if card["maker"] == "nvidia":
         return card["capability"] != "" and float(card["capability"]) >= FIRST_FP8
-    return bool(card["maker"] == "amd")
+    return card["maker"] == "amd" and has_fp8(card)
 
 
 def kv_dtypes(base: Trial) -> list[str]:
@@ -261,8 +276,15 @@ def quantisations(base: Trial) -> list[str]:
         PlanError: for a release that is no version
     """
     settings = base["settings"]
-    if settings["model"]["quantisation"] != "" or not at_least(settings["rules"]["order"], FIRST_LOADING):
+    card, order = settings["card"], settings["rules"]["order"]
+    plain = [""] if settings["asked_as"] != "" else []
+    refusal = base["verdict"]["refusal"]
+    wrong = refusal is not None and refusal["key"].startswith("method_")
+    if plain and not wrong:
         return []
-    found = ["fp8"] if _can_fp8(base) else []
-    nvidia = settings["card"]["maker"] == "nvidia"
-    return [*found, "bitsandbytes"] if nvidia else found
+    if settings["stored_as"] != "" or not at_least(order, FIRST_LOADING):
+        return plain
+    if card["maker"] not in ("nvidia", "amd"):
+        return plain
+    names = ["fp8", "bitsandbytes"] if card["maker"] == "nvidia" else ["fp8"]
+    return [*plain, *[name for name in names if works_on(card, order, name) and name != settings["asked_as"]]]

@@ -60,7 +60,7 @@ def shown_value(value: Any) -> str:
     if value is True or value is False:
         return "on" if value else "off"
     if isinstance(value, str):
-        return value
+        return value or "as stored"
     if value == value // 1:
         return commas(int(value))
     text = fixed(value, 4)

@@ -13,7 +13,10 @@ from .verdict import RISKY_SHARE, Verdict
 
 USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
-BY_CONFIG = ("too_long", "below_longest", "below_seats", *SHAPES, "bfloat16", "free_memory")
+BY_CONFIG = (
+    "too_long", "below_longest", "below_seats", *SHAPES, "bfloat16", "method_card", "method_file", "method_differs",
+    "free_memory",
+)  # fmt: skip
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
 DEAR = 20
 """What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""
@@ -21,6 +24,10 @@ DEAREST = 60
 """The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before."""
 PAIR = 40
 """The same for a second change, a place in the order of costs."""
+FAR = 8
+"""A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit."""
+SHORT = 1_024
+"""Nor is one below so many tokens that is less than half of it."""
 FIRSTS = 3
 """Pairs are made of so many cheapest first changes at most, a count without unit."""
 
@@ -88,9 +95,13 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
         "base": base, "does": does or _starts, "least_longest": longest, "least_seats": seats,
     }  # fmt: skip
     names = BY_REFUSAL[_key(base)]
-    found = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
+    single = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
+    found = [fix for fix in single if not _absurd(base, fix)]
     if not any(_plain_way(fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
+    found = [fix for fix in found if fix["changes"].get("max_model_len") != 1]
+    if not found:
+        found = [fix for fix in single if fix["changes"].get("max_model_len") != 1]
     share, needed = _share_words(base, found, names)
     if share == "none":
         found = [*found, *_at_risky_share(question, found)]
@@ -109,7 +120,17 @@ def _key(at: Trial) -> str:
     refusal = at["verdict"]["refusal"]
     if refusal is None:
         return ""
+    if refusal["terms"].get("allocating"):
+        return "allocating"
     return "loading" if refusal["terms"].get("loading") else refusal["key"]
+
+
+def _absurd(base: Trial, fix: Fix) -> bool:
+    # A longest chat that is a small part of what was asked for is no way out while there is another.
+    value, longest = fix["value"], base["settings"]["longest"]
+    if fix["lever"] != "max_model_len" or _key(base) in BY_CONFIG:
+        return False
+    return bool(value * FAR < longest or (value < SHORT and value * 2 < longest))
 
 
 def _plain_way(fix: Fix) -> bool:

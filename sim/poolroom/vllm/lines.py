@@ -151,8 +151,13 @@ def refusal_lines(settings: Settings, key: Any, terms: dict[str, Any]) -> list[s
     one_of_names("key", key, list(LINES["refusals"]))
     rules = settings["rules"]
     template = _template(LINES["refusals"][key], rules)
-    if key == "out_of_memory" and (terms.get("loading") is True or rules["runner"] == "V2"):
+    own_words = terms.get("loading") is True or terms.get("allocating") is True or rules["runner"] == "V2"
+    if key == "out_of_memory" and own_words:
         template = LINES["out_of_memory_plain"]["text"]
+    if terms.get("scheme") is True:
+        template = LINES["scheme"]["text"]
+    if terms.get("unsaid") is True:
+        template = None
     return [] if template is None else [said(template, {**_refusal_terms(settings, terms), **terms})]
 
 

@@ -89,7 +89,7 @@ class Plan(TypedDict):
         guesses: what was guessed about the model
         not_counted: what was asked for and is not counted
         command: the command with these settings
-        fixed_command: the command with the cheapest change, or nothing where there is none to make
+        fixed_command: the command with the cheapest change that a command can make, or nothing where there is none
     """
 
     about: About
@@ -154,7 +154,8 @@ def _fixed_command(at: Trial, fixes: Fixes | None) -> str:
     if fixes is None or fixes["none"]:
         return ""
     try:
-        return command({**at["asked"], **fixes["fixes"][0]["changes"]})
+        changes = next((fix["changes"] for fix in fixes["fixes"] if list(fix["changes"]) != ["in_use_gib"]), None)
+        return "" if changes is None else command({**at["asked"], **changes})
     except PlanError:
         return ""
 

@@ -8,6 +8,7 @@ from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrad
 from .plan import Plan
 from .plan import plan as planned
 from .plan_facts import WORDS
+from .refusals import PROFILED, STAYS
 from .rounding import commas, fixed
 from .shares import FINE
 from .upgrade import Upgrade
@@ -170,12 +171,7 @@ def why_lines(plan: Plan) -> list[str]:
     refusal = verdict["refusal"]
     lines = [] if refusal is None else [refusal_line(plan, refusal)]
     if not verdict["sure"]:
-        budget = plan["budget"]
-        stage = budget["stages"][budget["stage"]]
-        lack = max(0, stage["kv_bytes"] - stage["kv_low"] - verdict["spare_bytes"])
-        spare = max(0, stage["kv_high"] - stage["kv_bytes"] + verdict["spare_bytes"])
-        key = "starts" if refusal is None else "refuses"
-        lines.append(filled(WORDS["sure"][key], {"lack": size(lack), "spare": size(spare)}))
+        lines.extend(_close_lines(plan))
     demand = plan["demand"]
     if demand is not None:
         terms = {
@@ -188,6 +184,27 @@ def why_lines(plan: Plan) -> list[str]:
         one = f"{key}_one" if demand["count"] == 1 else key
         lines.append(filled(WORDS["demand"].get(one, WORDS["demand"][key]), terms))
     return lines
+
+
+def _close_lines(plan: Plan) -> list[str]:
+    # What is close is said of what is close: the pool against the longest chat, or the peak against what is free.
+    verdict, budget = plan["verdict"], plan["budget"]
+    stage = budget["stages"][budget["stage"]]
+    refusal = verdict["refusal"]
+    key = "starts" if refusal is None else "refuses"
+    if refusal is not None and refusal["key"] == "out_of_memory":
+        names = STAYS if refusal["terms"].get("allocating") else PROFILED
+        parts = [part for part in budget["stages"][refusal["stage"]]["parts"] if part["name"] in names]
+        spare = verdict["spare_bytes"] + sum(part["bytes"] - part["low"] for part in parts)
+        return [filled(WORDS["sure"]["peak_refuses"], {"spare": size(max(0, spare))})]
+    lack = stage["kv_bytes"] - stage["kv_low"] - verdict["spare_bytes"]
+    if refusal is not None or lack > 0:
+        spare = stage["kv_high"] - stage["kv_bytes"] + verdict["spare_bytes"]
+        return [filled(WORDS["sure"][key], {"lack": size(max(0, lack)), "spare": size(max(0, spare))})]
+    most = 0
+    for of in budget["stages"]:
+        most = max(most, sum(part["high"] for part in of["parts"] if part["name"] in PROFILED))
+    return [filled(WORDS["sure"]["peak_starts"], {"lack": size(max(0, most - budget["free_bytes"]))})]
 
 
 def refusal_line(plan: Plan, refusal: Refusal) -> str:
@@ -215,7 +232,8 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
     words["held"] = size(budget["in_use_bytes"])
     words["share_free"] = number_text(math.floor(budget["free_bytes"] / budget["total_bytes"] * FINE) / FINE)
     words["token"] = fixed(verdict["needed_bytes"] / max(1, verdict["longest"]) / 1024, 1)
-    key = "loading" if terms.get("loading") else refusal["key"]
+    cases = [name for name in ("loading", "allocating") if terms.get(name)]
+    key = cases[0] if cases else refusal["key"]
     if key == "no_blocks" and terms["others_bytes"] > 0 and terms["kv_bytes"] + terms["others_bytes"] > 0:
         # Without the others there would be a pool.
         key = "no_blocks_others"
@@ -225,8 +243,13 @@ def refusal_line(plan: Plan, refusal: Refusal) -> str:
 
 def _command_part(plan: Plan) -> Said:
     # The one command is the one that starts.
+    fixes = [] if plan["fixes"] is None else plan["fixes"]["fixes"]
+    freed = bool(fixes) and list(fixes[0]["changes"]) == ["in_use_gib"]
+    if freed and not plan["fixed_command"]:
+        return {"name": "command", "title": WORDS["freed_command"], "lines": [plan["command"]]}
     if plan["fixed_command"]:
-        return {"name": "command", "title": WORDS["fixed_command"], "lines": [plan["fixed_command"]]}
+        title = WORDS["freed_fixed_command" if freed else "fixed_command"]
+        return {"name": "command", "title": title, "lines": [plan["fixed_command"]]}
     return {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]}
 
 
@@ -249,7 +272,10 @@ def danger_lines(plan: Plan) -> list[str]:
         PlanError: for a number that is not finite
     """
     share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
-    terms = {"graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share)}
+    terms = {
+        "graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share),
+        "lacking": size(plan["budget"]["lacking_bytes"]),
+    }  # fmt: skip
     return [filled(WORDS["danger"][name], terms) for name in plan["verdict"]["dangers"]]
 
 

@@ -61,6 +61,43 @@ def pool_bytes(settings: Settings, budget: Budget, stage: int) -> int:
     return budget["stages"][stage]["kv_bytes"]
 
 
+def reserved_pool(settings: Settings, budget: Budget, stage: int) -> int:
+    """The pool of a stage as it is allocated: a number of blocks that was set counts, whatever it was tried against.
+
+    Args:
+        settings: as resolved
+        budget: of these settings
+        stage: place of the stage, from 0
+
+    Returns:
+        Bytes; may be negative.
+
+    Raises:
+        PlanError: for sizes that both languages cannot hold exactly
+    """
+    override = settings["blocks_override"]
+    if override is None:
+        return budget["stages"][stage]["kv_bytes"]
+    return bounded("num_gpu_blocks_override", override * budget["stages"][stage]["layout"]["block_bytes"])
+
+
+def pool_by_hand(settings: Settings) -> bool:
+    """Whether the size of the pool was set by hand: then nobody compares it with what is free.
+
+    Args:
+        settings: as resolved
+
+    Returns:
+        True where it was set, by bytes or by blocks, and not measured.
+
+    Source:
+        vLLM 0.33.0, v1/worker/gpu_worker.py, determine_available_memory; v1/core/kv_cache_utils.py.
+    """
+    if settings["blocks_override"] is not None:
+        return True
+    return settings["kv_cache_memory_bytes"] is not None and settings["measured"].get("kv_bytes") is None
+
+
 def served_longest(settings: Settings, budget: Budget) -> int:
     """The longest chat that is served: as asked, or what vLLM fits it to by itself.
 

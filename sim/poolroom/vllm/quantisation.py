@@ -116,3 +116,21 @@ def _gguf_of(hundredths: int) -> Quantisation:
     found = plain_scheme("gguf", hundredths)
     found["words"] = True
     return found
+
+
+def asked_method(method: str | None, stored: str) -> str:
+    """What `--quantization` asks for beyond what the checkpoint is: nothing where both are the same.
+
+    Args:
+        method: as asked, or None
+        stored: how the checkpoint stores its weights, or nothing
+
+    Returns:
+        The name as asked, without unit, or nothing.
+    """
+    if method is None or method in ("", "none"):
+        return ""
+    lower = lowered(method)
+    known = QUANTISATIONS["methods"].get(lower, {"method": lower})["method"]
+    same = (lower, known, QUANTISATIONS["aliases"].get(lower, lower))
+    return "" if stored and stored in same else method

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from .capacity import chat_bytes, chats_of, estimated_longest, required_blocks_for
 from .levers import CHUNKED_FROM
 from .pages import bounded
-from .pool import pool_bytes
+from .pool import pool_by_hand, pool_bytes
 from .refuse import PlanError
 from .search import first_that_does, last_that_does
 from .settings import Settings
@@ -80,7 +80,7 @@ def reach_of(at: Trial) -> Reach:
         PlanError: for sizes that both languages cannot hold exactly
     """
     return {
-        "ways": [_share_way(at), _longest_way(at), _seats_way(at), _tokens_way(at)],
+        "ways": [*_share_ways(at), _longest_way(at), _seats_way(at), _tokens_way(at)],
         "rooms": rooms_of(at),
         "one_chat_bytes": pool_for(at, 1),
         "seats_bytes": _all_seats(at),
@@ -146,6 +146,11 @@ def _stops(at: Trial, changes: dict[str, Any]) -> str:
     if other is None or other["verdict"]["refusal"] is None:
         return ""
     return other["verdict"]["refusal"]["key"]
+
+
+def _share_ways(at: Trial) -> list[Way]:
+    # Of a pool that was set by hand the share says nothing.
+    return [] if pool_by_hand(at["settings"]) else [_share_way(at)]
 
 
 def _share_way(at: Trial) -> Way:

@@ -3,8 +3,9 @@
 from .budget import Budget
 from .capacity import blocks_of, estimated_longest, room_for_chats
 from .divided import undivided
-from .pool import Told, fit_of, pool_bytes, told
+from .pool import Told, fit_of, pool_by_hand, pool_bytes, reserved_pool, told
 from .settings import Settings
+from .supported import unsupported
 
 FIRST_BFLOAT16 = 8.0
 """The first compute capability of NVIDIA, in units of its own, that computes in bfloat16.
@@ -16,6 +17,7 @@ KEYS = (
     ("free_memory", 1), ("profiling", 2), ("no_blocks", 3), ("one_chat", 4), ("too_long", 5), ("below_seats", 6),
     ("below_longest", 7), ("out_of_memory", 8), ("mamba_seats", 9), ("heads", 10),
     ("kv_heads", 10), ("expert_block", 10), ("width_block", 10), ("bfloat16", 11),
+    ("method_card", 12), ("method_file", 13), ("method_differs", 14),
 )  # fmt: skip
 """Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
 
@@ -45,11 +47,13 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
     """
     return (
         _by_settings(settings)
+        or _by_method(settings)
         or _by_free_memory(settings, budget)
         or undivided(settings)
         or _by_profile(settings, budget)
         or _by_growth(settings, budget)
         or _by_pool(settings, budget, longest)
+        or _by_allocation(settings, budget)
         or _by_seats(settings, budget)
     )
 
@@ -74,6 +78,11 @@ def _by_settings(settings: Settings) -> Told | None:
 def _bfloat16(settings: Settings) -> bool:
     card = settings["card"]
     return card["maker"] != "nvidia" or card["capability"] == "" or float(card["capability"]) >= FIRST_BFLOAT16
+
+
+def _by_method(settings: Settings) -> Told | None:
+    found = unsupported(settings)
+    return None if found is None else told(found["key"], found["terms"])
 
 
 def _by_free_memory(settings: Settings, budget: Budget) -> Told | None:
@@ -175,6 +184,24 @@ def _others(settings: Settings) -> int:
     if "in_use_gib" not in settings["given"] or not settings["rules"]["counts_others"]:
         return 0
     return held if printed is None or printed >= held else 0
+
+
+def _by_allocation(settings: Settings, budget: Budget) -> Told | None:
+    # A pool that was set by hand is allocated beside what stays, whether or not there is so much.
+    if not pool_by_hand(settings):
+        return None
+    free = budget["free_bytes"]
+    for stage, of in enumerate(budget["stages"]):
+        pool = reserved_pool(settings, budget, stage)
+        stays = [part for part in of["parts"] if part["name"] in STAYS]
+        needed = pool + sum(part["bytes"] for part in stays)
+        if needed > free:
+            terms = {"free_bytes": free, "peak_bytes": needed, "kv_bytes": pool, "allocating": True}
+            return {
+                **told("out_of_memory", terms), "stage": stage, "needed_bytes": needed, "spare_bytes": free - needed,
+                "sure": pool + sum(part["low"] for part in stays) > free,
+            }  # fmt: skip
+    return None
 
 
 def _no_blocks(settings: Settings, budget: Budget, stage: int) -> bool:

@@ -9,7 +9,7 @@ from .config import Model, Weights, read_model
 from .defaults import Dtype, batch_of, block_tokens_of, chunked_of, dtype_of
 from .models import model_config
 from .plan_facts import VERSIONS
-from .quantisation import by_name
+from .quantisation import asked_method, by_name
 from .refuse import PlanError, one_of_names
 from .values import counted_text, known, share_of, switch_of, switch_or, value_or, whole_of
 from .versions import Rules, rules_of, runner_of
@@ -67,6 +67,8 @@ class Settings(TypedDict):
         measured: what was measured, in bytes, where it was given
         given: settings that were given, by vLLM's names
         not_counted: settings that cost memory and are not counted, by vLLM's names
+        stored_as: how the checkpoint itself stores its weights, or nothing
+        asked_as: another way to store them that was asked for, or nothing
     """
 
     card: Card
@@ -99,6 +101,8 @@ class Settings(TypedDict):
     measured: Measured
     given: list[str]
     not_counted: list[str]
+    stored_as: str
+    asked_as: str
 
 
 def resolve(asked: Any, like: Settings | None = None) -> Settings:
@@ -123,10 +127,14 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
     own = card_of(asked)
     if like is None:
         rules = rules_of(value_or(asked, "version", VERSIONS["default"]), asked.get("engine"))
-        model = _model(asked)
+        plain = _model(asked)
+        model = _as_asked(asked, plain)
+        stored = plain["quantisation"]
+        asked_as = asked_method(asked.get("quantization"), stored)
         rules = _with_runner(rules, model)
     else:
         rules, model = like["rules"], like["model"]
+        stored, asked_as = like["stored_as"], like["asked_as"]
     parallel = parallel_of(asked, rules)
     memory = memory_of(asked, own)
     own = {**own, "total_bytes": memory["total_bytes"]}
@@ -167,6 +175,8 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "measured": cast(Measured, measured_of(asked)),
         "given": given,
         "not_counted": not_counted,
+        "stored_as": stored,
+        "asked_as": asked_as,
     }
 
 
@@ -174,11 +184,12 @@ def _model(asked: dict[str, Any]) -> Model:
     value = asked.get("model")
     if value is None:
         raise PlanError("model", value, "needed")
-    model = (
-        read_model(model_config(value), None, value)
-        if isinstance(value, str)
-        else read_model(value, asked.get("index"))
-    )
+    if isinstance(value, str):
+        return read_model(model_config(value), None, value)
+    return read_model(value, asked.get("index"))
+
+
+def _as_asked(asked: dict[str, Any], model: Model) -> Model:
     method = asked.get("quantization")
     if method is not None and not isinstance(method, str):
         raise PlanError("quantization", method, "short_text")

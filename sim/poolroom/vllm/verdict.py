@@ -6,7 +6,7 @@ from .budget import Budget
 from .capacity import capacity
 from .graphs import graphs_beside
 from .lines import refusal_lines, start_lines
-from .pool import Told, served_longest, tightest
+from .pool import Told, pool_by_hand, served_longest, tightest
 from .refusals import KEYS, profile_sure, refusal_of
 from .settings import Settings
 
@@ -22,7 +22,7 @@ class Refusal(TypedDict):
     """Why vLLM does not start.
 
     Attributes:
-        number: place in the list of vLLM's refusals, from 1 to 11
+        number: place in the list of vLLM's refusals, from 1 to 14
         key: name of the refusal
         stage: place of the pipeline stage that refuses, from 0; 0 where all do
         terms: what the message mentions: bytes, tokens, chats and names
@@ -150,6 +150,8 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
     found = []
     if graphs_over(settings, budget) > 0:
         found.append("graphs_outside")
+    if budget["lacking_bytes"] > 0 and pool_by_hand(settings):
+        found.append("pool_beyond")
     if settings["blocks_override"] is not None and any(
         settings["blocks_override"] > of["blocks"] for of in budget["stages"]
     ):
@@ -181,4 +183,4 @@ def graphs_over(settings: Settings, budget: Budget) -> int:
     beside = graphs_beside(settings)
     if beside > 0:
         beside = max(0, settings["measured"].get("graphs_bytes", beside))
-    return max(0, beside - budget["unused_bytes"]) if beside > 0 else 0
+    return max(0, beside - budget["unused_bytes"] + budget["lacking_bytes"]) if beside > 0 else 0

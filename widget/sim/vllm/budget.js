@@ -40,7 +40,8 @@ import { weights_of } from "./weights.js";
  * @property {number} blocks blocks of the pool
  * @property {Capacity} capacity what the pool holds, in tokens and chats
  * @property {number} kv_bytes cache of a card of that stage, bytes
- * @property {number} unused_bytes what the server leaves free, bytes; may be negative
+ * @property {number} unused_bytes what the server leaves free, bytes
+ * @property {number} lacking_bytes what it needs beyond what is free, bytes
  */
 
 /**
@@ -177,6 +178,7 @@ export function budget(settings, weights = null) {
   const here = /** @type {Stage} */ (stages[least]);
   const blocks = settings.blocks_override ?? here.blocks;
   const requested = requested_bytes(settings.total_bytes, settings.share);
+  const room = left_of(settings, here, requested);
   return {
     total_bytes: settings.total_bytes,
     in_use_bytes: settings.in_use_bytes,
@@ -187,7 +189,8 @@ export function budget(settings, weights = null) {
     blocks,
     capacity: capacity(settings, here.layout, blocks),
     kv_bytes: here.kv_bytes,
-    unused_bytes: unused(settings, here, requested),
+    unused_bytes: Math.max(0, room),
+    lacking_bytes: Math.max(0, 0 - room),
   };
 }
 
@@ -206,13 +209,17 @@ function less(one, other) {
  * @param {Stage} stage
  * @param {number} requested
  */
-function unused(settings, stage, requested) {
+function left_of(settings, stage, requested) {
   let taken = requested - stage.others_bytes;
   if (given_kv_bytes(settings) !== null) {
     taken = stage.kv_bytes;
     for (const part of stage.parts) {
       taken += part.bytes;
     }
+  }
+  if (settings.blocks_override !== null) {
+    const set_bytes = settings.blocks_override * stage.layout.block_bytes;
+    taken = taken - stage.kv_bytes + bounded("num_gpu_blocks_override", set_bytes);
   }
   return settings.total_bytes - settings.in_use_bytes - taken;
 }

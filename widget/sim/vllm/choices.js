@@ -15,6 +15,7 @@ import {
   switch_change,
 } from "./levers.js";
 import { share_change } from "./shares.js";
+import { has_fp8, works_on } from "./supported.js";
 import { at_least } from "./versions.js";
 
 /** @typedef {import("./levers.js").Change} Change */
@@ -37,6 +38,7 @@ export const BY_REFUSAL = {
   below_seats: ["max_num_batched_tokens", "max_num_seqs"],
   below_longest: ["enable_chunked_prefill", "max_num_batched_tokens", "max_model_len"],
   out_of_memory: ["in_use_gib", ...ORDER.slice(6, 9), "flashinfer_sampler", ...ORDER.slice(14)],
+  allocating: ["kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib"],
   loading: ["in_use_gib", ...ORDER.slice(15)],
   mamba_seats: ["gpu_memory_utilization", ...ORDER.slice(3, 8), ...ORDER.slice(9)],
   heads: ["tensor_parallel_size"],
@@ -44,6 +46,9 @@ export const BY_REFUSAL = {
   expert_block: ["tensor_parallel_size"],
   width_block: ["tensor_parallel_size"],
   bfloat16: ["dtype"],
+  method_card: ["quantization"],
+  method_file: ["quantization"],
+  method_differs: ["quantization"],
 };
 /** Levers that are tried as the second of a pair. */
 export const PAIRED = ["gpu_memory_utilization", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "kv_cache_dtype", "quantization", "tensor_parallel_size"];
@@ -111,6 +116,15 @@ function share(question) {
 }
 
 /**
+ * @param {Trial} base
+ * @returns {boolean}
+ */
+function allocating(base) {
+  // A pool that was set by hand is larger than what is free.
+  return base.verdict.refusal !== null && base.verdict.refusal.terms.allocating === true;
+}
+
+/**
  * @param {Question} question
  * @returns {(Change | null)[]}
  */
@@ -118,6 +132,8 @@ function pool_bytes(question) {
   const base = question.base;
   const now = base.settings.kv_cache_memory_bytes;
   if (now === null) return [];
+  const room = now - base.budget.lacking_bytes;
+  if (allocating(base)) return switched(question, "kv_cache_memory_bytes", [Math.max(1, room)]);
   const guess = now + Math.max(0, -base.verdict.spare_bytes);
   return [more_change(question, "kv_cache_memory_bytes", now + 1, base.budget.total_bytes, guess)];
 }
@@ -133,6 +149,8 @@ function blocks(question) {
   if (now === null) return [];
   let most = base.budget.stages[0].blocks;
   for (const of of base.budget.stages) most = Math.min(most, of.blocks);
+  const enough = 0 < most && most < now ? [most] : [];
+  if (allocating(base)) return switched(question, "num_gpu_blocks_override", enough);
   return [more_change(question, "num_gpu_blocks_override", now + 1, most, now + 1)];
 }
 
@@ -301,7 +319,7 @@ export const LEVERS = {
 function can_fp8(base) {
   const card = base.settings.card;
   if (card.maker === "nvidia") return card.capability !== "" && Number(card.capability) >= FIRST_FP8;
-  return card.maker === "amd";
+  return card.maker === "amd" && has_fp8(card);
 }
 
 /**
@@ -324,7 +342,14 @@ export function kv_dtypes(base) {
  */
 export function quantisations(base) {
   const settings = base.settings;
-  if (settings.model.quantisation !== "" || !at_least(settings.rules.order, FIRST_LOADING)) return [];
-  const found = can_fp8(base) ? ["fp8"] : [];
-  return settings.card.maker === "nvidia" ? [...found, "bitsandbytes"] : found;
+  const card = settings.card;
+  const order = settings.rules.order;
+  const plain = settings.asked_as !== "" ? [""] : [];
+  const refusal = base.verdict.refusal;
+  const wrong = refusal !== null && refusal.key.startsWith("method_");
+  if (plain.length > 0 && !wrong) return [];
+  if (settings.stored_as !== "" || !at_least(order, FIRST_LOADING)) return plain;
+  if (!["nvidia", "amd"].includes(card.maker)) return plain;
+  const names = card.maker === "nvidia" ? ["fp8", "bitsandbytes"] : ["fp8"];
+  return [...plain, ...names.filter((name) => works_on(card, order, name) && name !== settings.asked_as)];
 }

@@ -49,7 +49,7 @@ export function size(count) {
  */
 export function shown_value(value) {
   if (value === true || value === false) return value ? "on" : "off";
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return value || "as stored";
   if (value === Math.floor(value)) return commas(value);
   let text = fixed(value, 4);
   while (text.endsWith("0")) text = text.slice(0, -1);

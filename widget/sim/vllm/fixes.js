@@ -19,13 +19,17 @@ import { RISKY_SHARE } from "./verdict.js";
 /** Numbers of seats that are tried first in a pair, chats. */
 export const USUAL_SEATS = [256, 128, 64, 32, 16];
 /** Refusals that another one may stand behind: the first change of a pair only gets past them. */
-export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "free_memory"];
+export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "method_card", "method_file", "method_differs", "free_memory"];
 /** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
 export const DEAR = 20;
 /** The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before. */
 export const DEAREST = 60;
 /** The same for a second change, a place in the order of costs. */
 export const PAIR = 40;
+/** A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit. */
+export const FAR = 8;
+/** Nor is one below so many tokens that is less than half of it. */
+export const SHORT = 1024;
 /** Pairs are made of so many cheapest first changes at most, a count without unit. */
 export const FIRSTS = 3;
 
@@ -67,8 +71,11 @@ export const FIRSTS = 3;
 export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const question = { base, does: does || starts, least_longest: longest, least_seats: seats };
   const names = BY_REFUSAL[key_of(base)];
-  let found = names.flatMap((name) => fixes_by(question, name, {}, []));
+  const single = names.flatMap((name) => fixes_by(question, name, {}, []));
+  let found = single.filter((fix) => !absurd(base, fix));
   if (!found.some((fix) => plain_way(fix))) found = [...found, ...pairs(question, found.length === 0)];
+  found = found.filter((fix) => fix.changes.max_model_len !== 1);
+  if (found.length === 0) found = single.filter((fix) => fix.changes.max_model_len !== 1);
   const [share, needed] = share_words(base, found, names);
   if (share === "none") found = [...found, ...at_risky_share(question, found)];
   found.sort((one, other) => one.rank - other.rank);
@@ -91,7 +98,20 @@ function key_of(at) {
   // Weights that do not go onto the card are a refusal of their own: less of anything else does not help.
   const refusal = at.verdict.refusal;
   if (refusal === null) return "";
+  if (refusal.terms.allocating) return "allocating";
   return refusal.terms.loading ? "loading" : refusal.key;
+}
+
+/**
+ * @param {Trial} base
+ * @param {Fix} fix
+ * @returns {boolean}
+ */
+function absurd(base, fix) {
+  // A longest chat that is a small part of what was asked for is no way out while there is another.
+  const longest = base.settings.longest;
+  if (fix.lever !== "max_model_len" || BY_CONFIG.includes(key_of(base))) return false;
+  return fix.value * FAR < longest || (fix.value < SHORT && fix.value * 2 < longest);
 }
 
 /**

@@ -145,8 +145,11 @@ function template_of(line, rules) {
 export function refusal_lines(settings, key, terms) {
   one_of_names("key", key, Object.keys(LINES.refusals));
   const { rules } = settings;
-  const plain = key === "out_of_memory" && (terms.loading === true || rules.runner === "V2");
-  const template = plain ? LINES.out_of_memory_plain.text : template_of(LINES.refusals[key], rules);
+  const own_words = terms.loading === true || terms.allocating === true || rules.runner === "V2";
+  const plain = key === "out_of_memory" && own_words;
+  let template = plain ? LINES.out_of_memory_plain.text : template_of(LINES.refusals[key], rules);
+  if (terms.scheme === true) template = LINES.scheme.text;
+  if (terms.unsaid === true) template = null;
   return template === null ? [] : [said(template, { ...refusal_terms(settings, terms), ...terms })];
 }
 

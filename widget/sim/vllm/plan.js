@@ -67,7 +67,7 @@ export const OWN = ["require_chats"];
  * @property {string[]} guesses what was guessed about the model
  * @property {string[]} not_counted what was asked for and is not counted
  * @property {string} command the command with these settings
- * @property {string} fixed_command the command with the cheapest change, or nothing where there is none to make
+ * @property {string} fixed_command the command with the cheapest change that a command can make, or nothing where there is none
  */
 
 /**
@@ -124,7 +124,8 @@ function fixes_for(at, starts, chats, demand) {
 function fixed_command(at, fixes) {
   if (fixes === null || fixes.none) return "";
   try {
-    return command({ ...at.asked, ...fixes.fixes[0].changes });
+    const able = fixes.fixes.filter((fix) => Object.keys(fix.changes).join() !== "in_use_gib");
+    return able.length === 0 ? "" : command({ ...at.asked, ...able[0].changes });
   } catch (error) {
     if (error instanceof PlanError) return "";
     throw error;

@@ -8,6 +8,7 @@ import { number_text } from "./command.js";
 import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
 import { plan as planned } from "./plan.js";
 import { WORDS } from "./plan_facts.js";
+import { PROFILED, STAYS } from "./refusals.js";
 import { commas, fixed } from "./rounding.js";
 import { FINE } from "./shares.js";
 
@@ -141,13 +142,7 @@ export function about_lines(plan) {
 export function why_lines(plan) {
   const { verdict, budget, demand } = plan;
   const lines = verdict.refusal === null ? [] : [refusal_line(plan, verdict.refusal)];
-  if (!verdict.sure) {
-    const stage = budget.stages[budget.stage];
-    const lack = Math.max(0, stage.kv_bytes - stage.kv_low - verdict.spare_bytes);
-    const spare = Math.max(0, stage.kv_high - stage.kv_bytes + verdict.spare_bytes);
-    const key = verdict.refusal === null ? "starts" : "refuses";
-    lines.push(filled(WORDS.sure[key], { lack: size(lack), spare: size(spare) }));
-  }
+  if (!verdict.sure) lines.push(...close_lines(plan));
   if (demand !== null) {
     const terms = {
       count: commas(demand.count),
@@ -160,6 +155,38 @@ export function why_lines(plan) {
     lines.push(filled(WORDS.demand[one] ?? WORDS.demand[key], terms));
   }
   return lines;
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string[]}
+ */
+function close_lines(plan) {
+  // What is close is said of what is close: the pool against the longest chat, or the peak against what is free.
+  const { verdict, budget } = plan;
+  const stage = budget.stages[budget.stage];
+  const refusal = verdict.refusal;
+  const key = refusal === null ? "starts" : "refuses";
+  if (refusal !== null && refusal.key === "out_of_memory") {
+    const names = refusal.terms.allocating ? STAYS : PROFILED;
+    let spare = verdict.spare_bytes;
+    for (const part of budget.stages[refusal.stage].parts) {
+      if (names.includes(part.name)) spare = spare + (part.bytes - part.low);
+    }
+    return [filled(WORDS.sure.peak_refuses, { spare: size(Math.max(0, spare)) })];
+  }
+  const lack = stage.kv_bytes - stage.kv_low - verdict.spare_bytes;
+  if (refusal !== null || lack > 0) {
+    const spare = stage.kv_high - stage.kv_bytes + verdict.spare_bytes;
+    return [filled(WORDS.sure[key], { lack: size(Math.max(0, lack)), spare: size(Math.max(0, spare)) })];
+  }
+  let most = 0;
+  for (const of of budget.stages) {
+    let peak = 0;
+    for (const part of of.parts) if (PROFILED.includes(part.name)) peak = peak + part.high;
+    most = Math.max(most, peak);
+  }
+  return [filled(WORDS.sure.peak_starts, { lack: size(Math.max(0, most - budget.free_bytes)) })];
 }
 
 /**
@@ -183,7 +210,8 @@ export function refusal_line(plan, refusal) {
   words.held = size(budget.in_use_bytes);
   words.share_free = number_text(Math.floor((budget.free_bytes / budget.total_bytes) * FINE) / FINE);
   words.token = fixed(verdict.needed_bytes / Math.max(1, verdict.longest) / 1024, 1);
-  let key = terms.loading ? "loading" : refusal.key;
+  const cases = ["loading", "allocating"].filter((name) => terms[name]);
+  let key = cases.length > 0 ? cases[0] : refusal.key;
   if (key === "no_blocks" && terms.others_bytes > 0 && terms.kv_bytes + terms.others_bytes > 0) {
     // Without the others there would be a pool.
     key = "no_blocks_others";
@@ -198,7 +226,13 @@ export function refusal_line(plan, refusal) {
  */
 function command_part(plan) {
   // The one command is the one that starts.
-  if (plan.fixed_command) return { name: "command", title: WORDS.fixed_command, lines: [plan.fixed_command] };
+  const fixes = plan.fixes === null ? [] : plan.fixes.fixes;
+  const freed = fixes.length > 0 && Object.keys(fixes[0].changes).join() === "in_use_gib";
+  if (freed && !plan.fixed_command) return { name: "command", title: WORDS.freed_command, lines: [plan.command] };
+  if (plan.fixed_command) {
+    const title = WORDS[freed ? "freed_fixed_command" : "fixed_command"];
+    return { name: "command", title, lines: [plan.fixed_command] };
+  }
   return { name: "command", title: WORDS.command, lines: [plan.command] };
 }
 
@@ -219,7 +253,8 @@ function said_of_reach(plan) {
  */
 export function danger_lines(plan) {
   const share = plan.settings.filter((shown) => shown.name === "gpu_memory_utilization")[0].value;
-  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share) };
+  const lacking = size(plan.budget.lacking_bytes);
+  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share), lacking };
   return plan.verdict.dangers.map((name) => filled(WORDS.danger[name], terms));
 }
 

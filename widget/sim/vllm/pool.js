@@ -48,6 +48,31 @@ export function pool_bytes(settings, budget, stage) {
 }
 
 /**
+ * The pool of a stage as it is allocated: a number of blocks that was set counts, whatever it was tried against.
+ * @param {Settings} settings as resolved
+ * @param {Budget} budget of these settings
+ * @param {number} stage place of the stage, from 0
+ * @returns {number} Bytes; may be negative.
+ * @throws {PlanError} for sizes that both languages cannot hold exactly
+ */
+export function reserved_pool(settings, budget, stage) {
+  const override = settings.blocks_override;
+  if (override === null) return budget.stages[stage].kv_bytes;
+  return bounded("num_gpu_blocks_override", override * budget.stages[stage].layout.block_bytes);
+}
+
+/**
+ * Whether the size of the pool was set by hand: then nobody compares it with what is free.
+ * @param {Settings} settings as resolved
+ * @returns {boolean} True where it was set, by bytes or by blocks, and not measured.
+ * @source vLLM 0.33.0, v1/worker/gpu_worker.py, determine_available_memory; v1/core/kv_cache_utils.py.
+ */
+export function pool_by_hand(settings) {
+  if (settings.blocks_override !== null) return true;
+  return settings.kv_cache_memory_bytes !== null && (settings.measured.kv_bytes ?? null) === null;
+}
+
+/**
  * The longest chat that is served: as asked, or what vLLM fits it to by itself.
  * @param {Settings} settings as resolved
  * @param {Budget} budget of these settings

@@ -91,3 +91,18 @@ function _gguf_of(hundredths) {
   found.words = true;
   return found;
 }
+
+/**
+ * What `--quantization` asks for beyond what the checkpoint is: nothing where both are the same.
+ * @param {string | null} method as asked, or null
+ * @param {string} stored how the checkpoint stores its weights, or nothing
+ * @returns {string} The name as asked, without unit, or nothing.
+ */
+export function asked_method(method, stored) {
+  if (method === null || ["", "none"].includes(method)) return "";
+  const lower = lowered(method);
+  const has = Object.hasOwn(QUANTISATIONS.methods, lower);
+  const known = has ? QUANTISATIONS.methods[lower].method : lower;
+  const alias = Object.hasOwn(QUANTISATIONS.aliases, lower) ? QUANTISATIONS.aliases[lower] : lower;
+  return stored && [lower, known, alias].includes(stored) ? "" : method;
+}

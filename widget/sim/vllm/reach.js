@@ -7,7 +7,7 @@
 import { chat_bytes, chats_of, estimated_longest, required_blocks_for } from "./capacity.js";
 import { CHUNKED_FROM } from "./levers.js";
 import { bounded } from "./pages.js";
-import { pool_bytes } from "./pool.js";
+import { pool_by_hand, pool_bytes } from "./pool.js";
 import { PlanError } from "./refuse.js";
 import { first_that_does, last_that_does } from "./search.js";
 import { FINE, share_free } from "./shares.js";
@@ -57,7 +57,7 @@ export const MOST = 1048576;
  */
 export function reach_of(at) {
   return {
-    ways: [share_way(at), longest_way(at), seats_way(at), tokens_way(at)],
+    ways: [...share_ways(at), longest_way(at), seats_way(at), tokens_way(at)],
     rooms: rooms_of(at),
     one_chat_bytes: pool_for(at, 1),
     seats_bytes: all_seats(at),
@@ -132,6 +132,15 @@ function stops_at(at, changes) {
   const other = tried(at, changes);
   if (other === null || other.verdict.refusal === null) return "";
   return other.verdict.refusal.key;
+}
+
+/**
+ * @param {Trial} at
+ * @returns {Way[]}
+ */
+function share_ways(at) {
+  // Of a pool that was set by hand the share says nothing.
+  return pool_by_hand(at.settings) ? [] : [share_way(at)];
 }
 
 /**

@@ -6,7 +6,8 @@
 
 import { blocks_of, estimated_longest, room_for_chats } from "./capacity.js";
 import { undivided } from "./divided.js";
-import { fit_of, pool_bytes, told } from "./pool.js";
+import { fit_of, pool_bytes, pool_by_hand, reserved_pool, told } from "./pool.js";
+import { unsupported } from "./supported.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -38,6 +39,9 @@ export const KEYS = [
   ["expert_block", 10],
   ["width_block", 10],
   ["bfloat16", 11],
+  ["method_card", 12],
+  ["method_file", 13],
+  ["method_differs", 14],
 ];
 /** Parts that are allocated at the highest moment of the profile run, before there is a pool. */
 export const PROFILED = ["weights", "activation", "non_torch", "penalties"];
@@ -55,11 +59,13 @@ export const STAYS = ["weights", "non_torch", "penalties"];
 export function refusal_of(settings, budget, longest) {
   return (
     by_settings(settings) ||
+    by_method(settings) ||
     by_free_memory(settings, budget) ||
     undivided(settings) ||
     by_profile(settings, budget) ||
     by_growth(settings, budget) ||
     by_pool(settings, budget, longest) ||
+    by_allocation(settings, budget) ||
     by_seats(settings, budget)
   );
 }
@@ -89,6 +95,15 @@ function by_settings(settings) {
 function bfloat16(settings) {
   const card = settings.card;
   return card.maker !== "nvidia" || card.capability === "" || Number(card.capability) >= FIRST_BFLOAT16;
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {Told | null}
+ */
+function by_method(settings) {
+  const found = unsupported(settings);
+  return found === null ? null : told(found.key, found.terms);
 }
 
 /**
@@ -222,6 +237,35 @@ function others_of(settings) {
   const printed = settings.measured.non_torch_bytes ?? null;
   if (!settings.given.includes("in_use_gib") || !settings.rules.counts_others) return 0;
   return printed === null || printed >= held ? held : 0;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Budget} budget
+ * @returns {Told | null}
+ */
+function by_allocation(settings, budget) {
+  // A pool that was set by hand is allocated beside what stays, whether or not there is so much.
+  if (!pool_by_hand(settings)) return null;
+  const free = budget.free_bytes;
+  for (const [stage, of] of budget.stages.entries()) {
+    const pool = reserved_pool(settings, budget, stage);
+    let [needed, low] = [pool, pool];
+    for (const part of of.parts) {
+      if (STAYS.includes(part.name)) [needed, low] = [needed + part.bytes, low + part.low];
+    }
+    if (needed > free) {
+      const terms = { free_bytes: free, peak_bytes: needed, kv_bytes: pool, allocating: true };
+      return {
+        ...told("out_of_memory", terms),
+        stage,
+        needed_bytes: needed,
+        spare_bytes: free - needed,
+        sure: low > free,
+      };
+    }
+  }
+  return null;
 }
 
 /**

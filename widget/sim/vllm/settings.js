@@ -10,7 +10,7 @@ import { read_model } from "./config.js";
 import { batch_of, block_tokens_of, chunked_of, dtype_of } from "./defaults.js";
 import { model_config } from "./models.js";
 import { VERSIONS } from "./plan_facts.js";
-import { by_name } from "./quantisation.js";
+import { asked_method, by_name } from "./quantisation.js";
 import { PlanError, one_of_names } from "./refuse.js";
 import { counted_text, known, share_of, switch_of, switch_or, value_or, whole_of } from "./values.js";
 import { rules_of, runner_of } from "./versions.js";
@@ -63,6 +63,8 @@ import { rules_of, runner_of } from "./versions.js";
  * @property {Measured} measured what was measured, in bytes, where it was given
  * @property {string[]} given settings that were given, by vLLM's names
  * @property {string[]} not_counted settings that cost memory and are not counted, by vLLM's names
+ * @property {string} stored_as how the checkpoint itself stores its weights, or nothing
+ * @property {string} asked_as another way to store them that was asked for, or nothing
  */
 
 /**
@@ -80,7 +82,9 @@ export function resolve(asked, like = null) {
   const version = value_or(asked, "version", VERSIONS.default);
   const of_version = like === null ? rules_of(version, value_or(asked, "engine", null)) : like.rules;
   const card = card_of(asked);
-  const model = like === null ? model_of(asked) : like.model;
+  const plain = like === null ? model_of(asked) : like.model;
+  const model = like === null ? as_asked(asked, plain) : like.model;
+  const stored = like === null ? plain.quantisation : like.stored_as;
   const rules = with_runner(of_version, model);
   const parallel = parallel_of(asked, rules);
   const memory = memory_of(asked, card);
@@ -123,6 +127,8 @@ export function resolve(asked, like = null) {
     measured: measured_of(asked),
     given,
     not_counted,
+    stored_as: stored,
+    asked_as: like === null ? asked_method(value_or(asked, "quantization", null), stored) : like.asked_as,
   };
 }
 
@@ -134,7 +140,15 @@ function model_of(asked) {
   const value = value_or(asked, "model", null);
   if (value === null) throw new PlanError("model", value, "needed");
   const named = typeof value === "string";
-  const model = named ? read_model(model_config(value), null, value) : read_model(value, value_or(asked, "index", null));
+  return named ? read_model(model_config(value), null, value) : read_model(value, value_or(asked, "index", null));
+}
+
+/**
+ * @param {Record<string, any>} asked
+ * @param {Model} model
+ * @returns {Model}
+ */
+function as_asked(asked, model) {
   const method = value_or(asked, "quantization", null);
   if (method !== null && typeof method !== "string") throw new PlanError("quantization", method, "short_text");
   if (method === null || model.quantisation !== "") return model;

@@ -7,7 +7,7 @@
 import { capacity } from "./capacity.js";
 import { graphs_beside } from "./graphs.js";
 import { refusal_lines, start_lines } from "./lines.js";
-import { served_longest, tightest } from "./pool.js";
+import { pool_by_hand, served_longest, tightest } from "./pool.js";
 import { KEYS, profile_sure, refusal_of } from "./refusals.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
@@ -23,7 +23,7 @@ export const RISKY_SHARE = 0.95;
 /**
  * Why vLLM does not start.
  * @typedef {object} Refusal
- * @property {number} number place in the list of vLLM's refusals, from 1 to 11
+ * @property {number} number place in the list of vLLM's refusals, from 1 to 14
  * @property {string} key name of the refusal
  * @property {number} stage place of the pipeline stage that refuses, from 0; 0 where all do
  * @property {Record<string, any>} terms what the message mentions: bytes, tokens, chats and names
@@ -119,6 +119,7 @@ export function served_budget(settings, budget, longest) {
 export function dangers_of(settings, budget) {
   const found = [];
   if (graphs_over(settings, budget) > 0) found.push("graphs_outside");
+  if (budget.lacking_bytes > 0 && pool_by_hand(settings)) found.push("pool_beyond");
   const override = settings.blocks_override;
   if (override !== null && budget.stages.some((of) => override > of.blocks)) found.push("blocks_beyond");
   if (settings.model.multimodal) found.push("vision_encoder");
@@ -138,5 +139,5 @@ export function dangers_of(settings, budget) {
 export function graphs_over(settings, budget) {
   let beside = graphs_beside(settings);
   if (beside > 0) beside = Math.max(0, settings.measured.graphs_bytes ?? beside);
-  return beside > 0 ? Math.max(0, beside - budget.unused_bytes) : 0;
+  return beside > 0 ? Math.max(0, beside - budget.unused_bytes + budget.lacking_bytes) : 0;
 }
