@@ -140,7 +140,7 @@ export function about_lines(plan) {
  * @throws {PlanError} for a number that is not finite
  */
 export function why_lines(plan) {
-  const { verdict, budget, demand } = plan;
+  const { verdict, demand } = plan;
   const lines = verdict.refusal === null ? [] : [refusal_line(plan, verdict.refusal)];
   if (!verdict.sure) lines.push(...close_lines(plan));
   if (demand !== null) {
