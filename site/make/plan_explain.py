@@ -165,9 +165,13 @@ def _tokens(plan: Plan, at: Trial) -> Number:
 
 
 def _longest(plan: Plan, at: Trial) -> Number:
-    verdict = plan["verdict"]
-    terms = {"longest": commas(verdict["longest"]), "per_chat": commas(plan["budget"]["capacity"]["per_chat"])}
-    return "formula", terms, in_gib(verdict["needed_bytes"])
+    verdict, budget = plan["verdict"], plan["budget"]
+    refusal, per_chat = verdict["refusal"], budget["capacity"]["per_chat"]
+    # Where something else was too little, what was needed is no chat's.
+    asked_for = refusal is None or refusal["key"] in ("one_chat", "no_blocks")
+    needed = per_chat * budget["stages"][budget["stage"]]["layout"]["block_bytes"]
+    terms = {"longest": commas(verdict["longest"]), "per_chat": commas(per_chat)}
+    return "formula", terms, in_gib(verdict["needed_bytes"] if asked_for else needed)
 
 
 def _concurrency(plan: Plan, at: Trial) -> Number:

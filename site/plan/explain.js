@@ -136,8 +136,12 @@ const NUMBERS_OF = {
     return ["formula", terms, value];
   },
   longest(plan) {
-    const { longest, needed_bytes } = plan.verdict;
-    return ["formula", { longest: commas(longest), per_chat: commas(plan.budget.capacity.per_chat) }, in_gib(needed_bytes)];
+    const { longest, needed_bytes, refusal } = plan.verdict;
+    const { per_chat } = plan.budget.capacity;
+    // Where something else was too little, what was needed is no chat's.
+    const asked_for = refusal === null || ["one_chat", "no_blocks"].includes(refusal.key);
+    const needed = asked_for ? needed_bytes : per_chat * tightest_stage(plan).layout.block_bytes;
+    return ["formula", { longest: commas(longest), per_chat: commas(per_chat) }, in_gib(needed)];
   },
   concurrency(plan, { settings }) {
     const { capacity } = plan.budget;
