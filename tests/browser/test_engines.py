@@ -8,7 +8,7 @@ import pytest
 from tests.browser.engines import ENGINES
 from tests.browser.widget import STATES, Widget
 
-MOST = 10
+MOST = 14
 
 
 @pytest.mark.parametrize("changes", STATES)

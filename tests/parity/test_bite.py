@@ -88,7 +88,7 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(
             ROOT / name,
             tmp_path / name,
-            ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py"),
+            ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py", "paste_*", "plan_*.test.js"),
         )
     for name in (
         "widget/index.js",
