@@ -19,6 +19,8 @@ from tests.parity.lists import list_job
 from tests.parity.tools import inputs
 
 LISTS = 200
+OF_THE_PLAN = ("paste_*", "plan_*.test.js")
+"""Tests of the plan page’s scripts, which the copy does not have."""
 PORT = {
     "an arrival at the very instant is left out": (
         "server.js",
@@ -88,7 +90,7 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(
             ROOT / name,
             tmp_path / name,
-            ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py", "paste_*", "plan_*.test.js"),
+            ignore=shutil.ignore_patterns("__pycache__", "test_bite.py", "test_page*", "conftest.py", *OF_THE_PLAN),
         )
     for name in (
         "widget/index.js",
