@@ -12,8 +12,9 @@ from poolroom.vllm.plan import plan
 from poolroom.vllm.plan_facts import WORDS
 from poolroom.vllm.plan_words import as_text
 from poolroom.vllm.refuse import PlanError
+from poolroom.vllm.rounding import GIB_BYTES as GIB
 from poolroom.vllm.search import first_that_does, last_that_does
-from poolroom.vllm.trial import GIB, Trial, carried_from, trial, tried
+from poolroom.vllm.trial import Trial, carried_from, trial, tried
 from tests.vllm.plans import asked_by
 
 PLANS = 10_000

@@ -11,7 +11,8 @@ from poolroom.vllm.demand import demand_of
 from poolroom.vllm.fix_words import fix_lines, reach_lines
 from poolroom.vllm.plan import Plan, plan
 from poolroom.vllm.plan_words import as_text
-from poolroom.vllm.trial import GIB, changed, trial
+from poolroom.vllm.rounding import GIB_BYTES as GIB
+from poolroom.vllm.trial import changed, trial
 from poolroom.vllm.upgrade import compare
 
 LLAMA = "meta-llama/Llama-3.1-8B-Instruct"

@@ -2,10 +2,11 @@
 
 from typing import Any, TypedDict
 
+from ..checks import MOST_WHOLE
 from .plan_facts import VERSIONS
 from .refuse import PlanError
 from .rounding import bytes_of_gib
-from .values import MOST_BYTES, counted_text, is_number, number_of, switch_of, value_or, whole_of
+from .values import counted_text, is_number, number_of, switch_of, value_or, whole_of
 from .versions import Rules
 
 MEASURED = ("weights", "activation", "non_torch", "graphs", "kv")
@@ -129,7 +130,7 @@ def kv_cache_memory_of(asked: dict[str, Any], rules: Rules) -> int | None:
         return None
     if not rules["kv_cache_memory"]:
         raise PlanError(name, value, "setting_from", has=rules["version"], version=_first("kv_cache_memory"))
-    return counted_text(name, value, MOST_BYTES, "bytes_text")
+    return counted_text(name, value, MOST_WHOLE, "bytes_text")
 
 
 def graphs_counted_of(asked: dict[str, Any], rules: Rules, eager: bool) -> bool:

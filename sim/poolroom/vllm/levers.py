@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 from .divided import undivided
+from .rounding import GIB_BYTES
 from .search import first_that_does, last_that_does
-from .trial import GIB, Trial, tried
+from .trial import Trial, tried
 
 CHUNKED_FROM = 32_768
 """Above this length, tokens, V0 turns chunked prefill on by itself.
@@ -173,8 +174,8 @@ def freed_change(question: Question) -> Change | None:
     if now == 0 or not does_with(question, {"in_use_gib": 0}):
         return None
     guess = now + question["base"]["verdict"]["spare_bytes"]
-    found = last_that_does(lambda n: does_with(question, {"in_use_gib": n / GIB}), 0, now - 1, guess)
-    return None if found is None else {"lever": "in_use_gib", "value": found / GIB, "exact": found / GIB}
+    found = last_that_does(lambda n: does_with(question, {"in_use_gib": n / GIB_BYTES}), 0, now - 1, guess)
+    return None if found is None else {"lever": "in_use_gib", "value": found / GIB_BYTES, "exact": found / GIB_BYTES}
 
 
 def switch_change(question: Question, lever: str, values: list[Any]) -> Change | None:

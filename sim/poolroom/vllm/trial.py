@@ -5,11 +5,10 @@ from typing import Any, TypedDict
 from .budget import Budget, budget, loaded_weights
 from .refuse import PlanError
 from .reserve import Part
+from .rounding import GIB_BYTES
 from .settings import Settings, resolve
 from .verdict import Verdict, served_budget, verdict
 
-GIB = 1_073_741_824
-"""Bytes of 1 GiB: 2^30."""
 MEASURED = ("weights", "activation", "non_torch", "graphs")
 """Parts that a start-up prints and that may be given as measured."""
 
@@ -152,7 +151,7 @@ def changed(base: Trial, changes: dict[str, Any]) -> dict[str, Any]:
     for name in names:
         key = f"measured_{name}_gib"
         if name == "kv":
-            asked[key] = asked[key] + (after["kv"] - before["kv"]) / GIB
+            asked[key] = asked[key] + (after["kv"] - before["kv"]) / GIB_BYTES
         elif name == "non_torch" and _holds_others(base, asked, key):
             asked[key] = asked[key] + asked["in_use_gib"] - base["asked"]["in_use_gib"]
         elif before[name] > 0:

@@ -7,9 +7,6 @@ from typing import Any
 from .plan_facts import VERSIONS
 from .refuse import PlanError
 
-MOST_BYTES = 9_007_199_254_740_991
-"""The largest size that both languages hold exactly, 2^53 − 1 bytes."""
-
 
 def whole_of(setting: str, value: Any, least: int, most: int) -> int:
     """A whole number in a range; 5.0 is 5, as JSON has one kind of number.

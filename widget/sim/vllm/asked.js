@@ -4,10 +4,11 @@
  * @module
  */
 
+import { MOST_WHOLE } from "../checks.js";
 import { VERSIONS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 import { bytes_of_gib } from "./rounding.js";
-import { MOST_BYTES, counted_text, number_of, switch_of, value_or, whole_of } from "./values.js";
+import { counted_text, number_of, switch_of, value_or, whole_of } from "./values.js";
 
 /** @import { Rules } from "./versions.js" */
 
@@ -97,7 +98,7 @@ export function kv_cache_memory_of(asked, rules) {
   if (!rules.kv_cache_memory) {
     throw new PlanError(name, value, "setting_from", { has: rules.version, version: first("kv_cache_memory") });
   }
-  return counted_text(name, value, MOST_BYTES, "bytes_text");
+  return counted_text(name, value, MOST_WHOLE, "bytes_text");
 }
 
 /**

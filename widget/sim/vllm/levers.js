@@ -5,8 +5,9 @@
  */
 
 import { undivided } from "./divided.js";
+import { GIB_BYTES } from "./rounding.js";
 import { first_that_does, last_that_does } from "./search.js";
-import { GIB, tried } from "./trial.js";
+import { tried } from "./trial.js";
 
 /** @typedef {import("./trial.js").Trial} Trial */
 
@@ -138,8 +139,8 @@ export function freed_change(question) {
   const now = question.base.budget.in_use_bytes;
   if (now === 0 || !does_with(question, { in_use_gib: 0 })) return null;
   const guess = now + question.base.verdict.spare_bytes;
-  const found = last_that_does((n) => does_with(question, { in_use_gib: n / GIB }), 0, now - 1, guess);
-  return found === null ? null : { lever: "in_use_gib", value: found / GIB, exact: found / GIB };
+  const found = last_that_does((n) => does_with(question, { in_use_gib: n / GIB_BYTES }), 0, now - 1, guess);
+  return found === null ? null : { lever: "in_use_gib", value: found / GIB_BYTES, exact: found / GIB_BYTES };
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import { budget, loaded_weights } from "./budget.js";
 import { PlanError } from "./refuse.js";
+import { GIB_BYTES } from "./rounding.js";
 import { resolve } from "./settings.js";
 import { served_budget, verdict } from "./verdict.js";
 
@@ -14,8 +15,6 @@ import { served_budget, verdict } from "./verdict.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./verdict.js").Verdict} Verdict */
 
-/** Bytes of 1 GiB: 2^30. */
-export const GIB = 1073741824;
 /** Parts that a start-up prints and that may be given as measured. */
 export const MEASURED = ["weights", "activation", "non_torch", "graphs"];
 /** Settings from which rules and model are read. */
@@ -139,7 +138,7 @@ export function changed(base, changes) {
   const after = pools(asked, like);
   for (const name of names) {
     const key = `measured_${name}_gib`;
-    if (name === "kv") asked[key] = asked[key] + (after.kv - before.kv) / GIB;
+    if (name === "kv") asked[key] = asked[key] + (after.kv - before.kv) / GIB_BYTES;
     else if (name === "non_torch" && holds_others(base, asked, key)) {
       asked[key] = asked[key] + asked.in_use_gib - base.asked.in_use_gib;
     } else if (before[name] > 0) asked[key] = asked[key] * (after[name] / before[name]);

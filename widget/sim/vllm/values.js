@@ -7,8 +7,6 @@
 import { VERSIONS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 
-/** The largest size that both languages hold exactly, 2^53 − 1 bytes. */
-export const MOST_BYTES = 9007199254740991;
 
 /**
  * A whole number in a range; 5.0 is 5, as JSON has one kind of number.
