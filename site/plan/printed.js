@@ -105,7 +105,10 @@ const BY_NUMBER = {
     const terms = { card: named_card(asked, SAYS.this_card), have: String(have) };
     return { sentence: filled(SAYS[have === undefined ? "no_kernel" : "no_kernel_for"], terms), ways: [way("try_build", {}), way("try_fresh", {})] };
   },
-  17({ refusal }) {
+  17({ refusal, asked }) {
+    return { sentence: filled(SAYS.method_unknown, { method: String(refusal.method ?? asked.quantization) }), ways: [way("try_newer_method", {}), checkpoint_way("try_other_method")] };
+  },
+  18({ refusal }) {
     return { sentence: filled(SAYS.not_loaded, { architecture: String(refusal.architecture) }), ways: [way("try_cause", {}), way("try_fresh", {})] };
   },
 };

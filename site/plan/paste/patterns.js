@@ -76,7 +76,8 @@ const FIGURES = `
 /**
  * Refusals by the number of the fact sheet's §3, and those of later versions after it; a name with `+` is a printed figure
  * too, one with `!` is said by the line as a whole. 15: the version does not know the model; 16: nothing in it was
- * compiled for the card; 17: it knows the model, and could not load its code.
+ * compiled for the card; 17: it does not know how the weights are stored; 18: it knows the model, and could not load its
+ * code.
  */
 const REFUSALS = `
 1 Free memory on device*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
@@ -111,8 +112,11 @@ const REFUSALS = `
 15 has model type *@*but Transformers does not recognize|model_type
 16 no kernel image is available|
 16 Value 'sm_#*is not defined for option 'gpu-name|sm
-17 Model architectures ['$'] failed to be inspected|architecture
-17 Error in inspecting model architecture '$'|architecture
+15 The Transformers implementation of '$' is not compatible|architecture
+17 Unknown quantization method: @|method
+17 Invalid quantization method: @|method
+18 Model architectures ['$'] failed to be inspected|architecture
+18 Error in inspecting model architecture '$'|architecture
 `;
 
 /** Where something longer begins, which a reader of its own takes from there. */

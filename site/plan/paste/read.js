@@ -31,7 +31,7 @@ const UNKNOWN = 32;
 /** So long a list of the models that are known is looked through. */
 const LIST = 8192;
 /** Refusals of a model that the version does not know, and of one whose code it could not load. */
-const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 17];
+const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
 /** A text has next to none of these in its first letters. */
 const LOOKED = 4000;
 // eslint-disable-next-line no-control-regex
@@ -68,6 +68,8 @@ export function reader() {
       if (name) numbers[name] = value;
     });
     for (const key of keys) if (key[0] === "!") numbers[key.slice(1)] = "said";
+    const named = number === UNKNOWN_MODEL && values.length === 0 ? /([A-Za-z][A-Za-z0-9_]{2,80}) $/.exec(place.before) : null;
+    if (named) numbers.architecture = named[1];
     // Where it stands among those that are known, its code could not be loaded: older versions say both alike.
     if (number === UNKNOWN_MODEL && place.text.slice(end, end + LIST).split("]")[0].includes(`'${numbers.architecture}'`)) numbers.number = BROKEN_MODEL;
     if (asked.version) {

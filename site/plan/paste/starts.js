@@ -16,7 +16,7 @@ const SMALLEST = ["kv_gib", "blocks", "tokens", "concurrency", "free_gib", "long
 /** The same figure is printed again with fewer decimals. */
 const ROUNDING = 0.0051;
 /** A model whose code could not be loaded is then called unknown. */
-const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 17];
+const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
 const MANY_STARTS = 64;
 const MANY_RANKS = 256;
 /** Workers that carry no rank in their name are told apart by their process. */
