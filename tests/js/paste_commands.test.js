@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STEP, read_paste, reader, reading_of } from '../../site/plan/paste/read.js';
+import { STEP, read_paste, reading_of } from '../../site/plan/paste/read.js';
 import { whole } from '../../site/plan/paste/flags.js';
 import { COMMANDS, POD } from './paste_commands.js';
 
