@@ -129,7 +129,15 @@ def model_read(config: dict[str, Any]) -> Any:
         return str(refusal)
 
 
-LEAN = {"cards": lean_cards, "models": lean_models, "page": lambda _: {}, "plan-schema": lambda _: {},
-        "vllm": undocumented, "fitted": lean_fitted, "lines": undocumented, "quantisations": undocumented,
-        "families": undocumented}
+LEAN = {
+    "cards": lean_cards,
+    "families": undocumented,
+    "fitted": lean_fitted,
+    "lines": undocumented,
+    "models": lean_models,
+    "page": lambda _: {},
+    "plan-schema": lambda _: {},
+    "quantisations": undocumented,
+    "vllm": undocumented,
+}
 """What the plan page's script carries of each file of facts about vLLM; of the others all."""
