@@ -37,8 +37,9 @@ class BuildError(Exception):
 
 def bundle(entry: Path) -> dict[str, str]:
     """Bundle each of the widget's doors into one script, and make the pages' own style and script small."""
-    if not (environment.MODULES / "esbuild").is_dir():
-        raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
+    for tool in ("esbuild", "@swc/core"):
+        if not (environment.MODULES / tool).is_dir():
+            raise BuildError(f"node_modules has no {tool}: run python3 site/make/environment.py first.")
     for name, _ in DOORS.values():
         if not entry.with_name(name).is_file():
             raise BuildError(f"The widget's entry {name} is missing.")
@@ -49,7 +50,7 @@ def bundle(entry: Path) -> dict[str, str]:
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
         scripts["watch.js"] = esbuild(watched(copied(entry.parent, Path(folder) / "watch"), site) / "watch.js", *PAGE)
         for name in ("plan.js", "plan-paste.js"):
-            scripts[name] = esbuild(plan_beside(copy, site, name) / name, *PAGE)
+            scripts[name] = smaller(esbuild(plan_beside(copy, site, name) / name, *PAGE))
     styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
@@ -112,6 +113,12 @@ def esbuild(entry: Path, *options: str) -> str:
     """Run esbuild on one file and give what it writes."""
     command = [*environment.esbuild_command(), entry.name, *SMALL, *options]
     return printed(command, entry.parent, f"esbuild could not build {entry.name}:")
+
+
+def smaller(script: str) -> str:
+    """Make a bundled script smaller once more, where each byte counts."""
+    command = [environment.node_command(), ROOT / "site" / "make" / "smaller.mjs"]
+    return printed(command, ROOT, "swc could not make a script smaller:", input=script)
 
 
 def printed(command: list[Any], folder: Path, failing: str, **options: Any) -> str:
