@@ -72,6 +72,11 @@ test('broken JSON is told with line and column', () => {
   }
 });
 
+test('a config.json that is longer than any is not read, and that is said', () => {
+  const text = JSON.stringify({ architectures: ['LlamaForCausalLM'], id2label: Object.fromEntries(Array.from({ length: 40000 }, (_, i) => [i, `LABEL_${i}`])) });
+  assert.deepEqual([read_paste(text).kind, read_paste(text).problems], ['nothing', [{ key: 'json_long', values: {} }]]);
+});
+
 test('JSON of something else is said to be that', () => {
   assert.deepEqual(read_paste('{"name": "x", "version": 1}').problems, [{ key: 'json_other', values: {} }]);
 });

@@ -20,7 +20,7 @@ const DEEP = 500;
 export function* document_of(text, whole) {
   const bare = text.trim();
   if (bare[0] !== "{" || bare.length < 3) return null;
-  if (!whole) return index_head(bare);
+  if (!whole) return index_head(bare) ?? too_long(bare);
   try {
     const value = JSON.parse(bare);
     if (value.metadata && value.weight_map && typeof value.weight_map === "object") return { kind: "index", value };
@@ -29,6 +29,11 @@ export function* document_of(text, whole) {
     if (!/^\{\s*"[A-Za-z_]/.test(bare) || !/"(architectures|model_type|weight_map|hidden_size)"\s*:/.test(bare)) return null;
     return { kind: "broken", problem: { key: "json_broken", values: yield* place(text, text.indexOf("{")) } };
   }
+}
+
+/** What begins as a model's file does, and is longer than one. @param {string} text @returns {Document | null} */
+function too_long(text) {
+  return /^\{[^]{0,10000}?"(architectures|model_type|hidden_size)"\s*:/.test(text) ? { kind: "broken", problem: { key: "json_long", values: {} } } : null;
 }
 
 /** The totals of an index that is too long to be read whole. @param {string} text @returns {Document | null} */
