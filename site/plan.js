@@ -195,6 +195,9 @@ function pasted(taken, form) {
     state.set({ alone: taken.started ?? no_answer(WORDS.alone.badge_asks, unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : why) });
   } else if (taken.alone === null && taken.started !== null && state.now.plan.verdict.outcome === "refuses") {
     state.set({ alone: taken.started });
+  } else if (taken.alone === null && taken.refused !== null && state.now.plan.verdict.outcome !== "refuses") {
+    // What refused it is none of what is reckoned here: the text is right.
+    state.set({ alone: taken.refused });
   }
   if (again) notices.update([WORDS.paste.set_back]);
 }

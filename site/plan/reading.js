@@ -6,7 +6,7 @@ import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { model_facts } from "../../widget/sim/vllm/models.js";
+import { model_name } from "../../widget/sim/vllm/models.js";
 import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
@@ -32,19 +32,19 @@ const MEASURED = {
 
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
-  return or_nothing(() => model_facts(name)) !== null;
+  return or_nothing(() => model_name(name)) !== null;
 }
 
 /**
  * The fields that a reading fills. What it does not name is vLLM's default; card, model and version are those that stood
  * there before anything was pasted.
  * @param {any} reading @param {Form} form what stood there @param {Own} own
- * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, started: any, completes: boolean}}
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, started: any, refused: any, completes: boolean}}
  */
 export function take(reading, form, own) {
   const { asked, kind } = reading;
-  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, started: null, completes: true };
-  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, started: null, completes: true };
+  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, started: null, refused: null, completes: true };
+  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, started: null, refused: null, completes: true };
   const fresh = form_of(asked);
   const named = asked.model !== undefined;
   const hidden = named && has_hidden(String(asked.model));
@@ -70,7 +70,7 @@ export function take(reading, form, own) {
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
-  return { form: next, own: fresh.own, notes, taken, alone, started: has_started(reading) ? started_answer(reading) : null, completes: false };
+  return { form: next, own: fresh.own, notes, taken, alone, started: has_started(reading) ? started_answer(reading) : null, refused: printed_answer(reading, reading.refusal === null), completes: false };
 }
 
 /** An answer that is none: why, in one sentence, and no command. @param {string} badge @param {string} sentence */
