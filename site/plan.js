@@ -18,6 +18,7 @@ import { no_answer } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
+import { draw_stretches, mark_now, SCALES, stretches } from "./plan/stretches.js";
 import { watch_link } from "./plan/watch_link.js";
 import { WORDS } from "./plan/words.js";
 import { mountCopy } from "./serve/copy.js";
@@ -29,6 +30,8 @@ import { mountNotices } from "./serve/notices.js";
 /** Settings with which nothing that a log measured holds, and those with which only its pool does not. */
 const NEW_START = ["card", "total_gib", "model", "version", "quantization", "dtype", "tensor_parallel_size", "pipeline_parallel_size"];
 const NEW_POOL = ["gpu_memory_utilization"];
+/** So long a trial may take before others have their turn. */
+const TURN_MS = 8;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const speaker = mountSpeaker();
@@ -68,6 +71,7 @@ function paint(now, before) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
     update_table(painted.table);
     update_below(painted);
+    mark_now(now.at);
     /** @type {HTMLAnchorElement} */ (out("watch")).href = watch_link(now.at);
     try_out(now);
   }
@@ -93,18 +97,33 @@ function model_of(now) {
 /** Fixes, reaches, and what gives most back: one task each, so that the page answers in between. @param {State} now */
 function try_out(now) {
   const steps = [try_levers, () => update_explain(explain_scene(now.plan, now.at)), () => update_back(back_lines(now.at)), () => compare.update(now)];
+  const drawn = Object.keys(SCALES).map((name) => ({ name, search: stretches(now.at, name) }));
   clearTimeout(trying);
   main.dataset.tried = "no";
   const next = () => {
     const step = steps.shift();
-    if (step === undefined) {
+    if (step !== undefined) step();
+    else if (drawn.length > 0) draw_some(drawn);
+    else {
       main.dataset.tried = "yes";
       return;
     }
-    step();
     trying = setTimeout(next);
   };
   trying = setTimeout(next);
+}
+
+/** Look on for where the first of these would not start, for a part of a frame; what is found whole is drawn. @param {{name: string, search: ReturnType<typeof stretches>}[]} drawn */
+function draw_some(drawn) {
+  const [{ name, search }] = drawn;
+  const end = performance.now() + TURN_MS;
+  while (performance.now() < end) {
+    const { done, value } = search.next();
+    if (!done) continue;
+    draw_stretches(name, value);
+    drawn.shift();
+    return;
+  }
 }
 
 /** What the trials found, beside what else has come about meanwhile. */
