@@ -108,7 +108,9 @@ export function mount_answer(use, say) {
       shown = { ...shown, command };
       update_command();
     },
-    /** The form in which the command stands. @param {"serve" | "docker" | "kubernetes"} next */
+    /** The form in which the command stands. */
+    form: () => form,
+    /** @param {string} next */
     choose_form(next) {
       form = next;
       update_command();
