@@ -67,8 +67,10 @@ const BY_NUMBER = {
     const terms = { blocks: commas(refusal.mamba_blocks), seats: commas(refusal.max_num_seqs) };
     return { sentence: filled(WORDS.refusal.mamba_seats, terms), ways: [seats_way(refusal.mamba_blocks)] };
   },
-  10({ refusal }) {
-    const { heads, tensor_parallel_size: cards } = refusal;
+  10({ refusal, asked }) {
+    const { heads, tensor_parallel_size: cards, width, block, experts } = refusal;
+    if (refusal.kv_heads) return kv_heads(asked.tensor_parallel_size);
+    if (width !== undefined) return blocks(width, block, asked.tensor_parallel_size, experts !== undefined);
     let fits = Math.max(1, Math.min(cards, heads));
     while (heads % fits !== 0) fits -= 1;
     return {
@@ -80,7 +82,88 @@ const BY_NUMBER = {
     const terms = { card: String(refusal.card), capability: String(refusal.capability) };
     return { sentence: filled(WORDS.refusal.bfloat16, terms), ways: [way("fix_half", {}, { dtype: "half" })] };
   },
+  12({ refusal, asked }) {
+    const { method, least, current } = refusal;
+    const terms = { method: String(method), card: named_card(asked) };
+    const says = least === undefined || current === undefined ? filled(SAYS.method_card_torn, terms)
+      : filled(WORDS.refusal.method_card, { ...terms, have: capability(current), needed: capability(least) });
+    return { sentence: says, ways: [checkpoint_way("try_checkpoint"), way("try_card", {})] };
+  },
+  13({ asked }) {
+    const { quantization: method } = asked;
+    const leave = way("fix_stored", {}, { quantization: undefined });
+    return { sentence: filled(WORDS.refusal.method_file, { method }), ways: [leave, checkpoint_way("try_stored", { method })] };
+  },
+  14({ refusal, asked }) {
+    const terms = { stored: String(refusal.stored), method: asked.quantization };
+    return { sentence: filled(WORDS.refusal.method_differs, terms), ways: [way("fix_stored", {}, { quantization: undefined })] };
+  },
+  15: unknown_model,
+  16({ printed, refusal, asked }) {
+    const sm = refusal.sm ?? printed.sm;
+    const have = sm === undefined ? printed.capability : capability(sm);
+    const terms = { card: named_card(asked, SAYS.this_card), have: String(have) };
+    return { sentence: filled(SAYS[have === undefined ? "no_kernel" : "no_kernel_for"], terms), ways: [way("try_build", {}), way("try_fresh", {})] };
+  },
+  17({ refusal, asked }) {
+    return { sentence: filled(SAYS.method_unknown, { method: String(refusal.method ?? asked.quantization) }), ways: [way("try_newer_method", {}), checkpoint_way("try_other_method")] };
+  },
+  18({ refusal }) {
+    return { sentence: filled(SAYS.not_loaded, { architecture: String(refusal.architecture) }), ways: [way("try_cause", {}), way("try_fresh", {})] };
+  },
 };
+
+/** The card by the name that the text gives it. @param {any} asked @param {string} [otherwise] */
+function named_card({ card }, otherwise = SAYS.the_card) {
+  return typeof card === "string" ? visible(card) : otherwise;
+}
+
+/** A compute capability as it is written: 75 is 7.5, and 120 is 12.0. @param {number} number */
+function capability(number) {
+  return `${Math.floor(number / 10)}.${number % 10}`;
+}
+
+/** Another checkpoint in place of the model. @param {string} key @param {Record<string, string>} [terms] @returns {Way} */
+function checkpoint_way(key, terms) {
+  return try_way(key, "model", SAYS.hole_model, terms);
+}
+
+/** The version does not know the model; it knew it once, or another package has it. @param {any} reading */
+function unknown_model({ refusal, asked }) {
+  const { architecture, until, plugin, model_type: type } = refusal;
+  if (type !== undefined) return { sentence: filled(SAYS.type_unknown, { type: String(type) }), ways: [way("try_transformers", {}), way("try_newer", {})] };
+  const known = architecture === undefined ? SAYS.the_model : filled(SAYS.model_of, { architecture: String(architecture) });
+  const terms = { model: known, version: String(asked.version), until: String(until) };
+  if (until !== undefined) return { sentence: filled(SAYS.known_until, terms), ways: [way("try_older", terms)] };
+  return { sentence: filled(SAYS[asked.version === undefined ? "model_unknown" : "model_unknown_in"], terms), ways: [way(plugin ? "try_plugin" : "try_newer", {}), checkpoint_way("try_model")] };
+}
+
+/** Heads of the cache that the cards can neither share nor copy; their number is not in the text. @param {any} cards */
+function kv_heads(cards) {
+  if (!(cards > 1)) return { sentence: SAYS.kv_heads, ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards)] };
+  let fewer = 1;
+  while (fewer * 2 < cards) fewer *= 2;
+  return {
+    sentence: filled(SAYS.kv_heads_of, { cards: commas(cards) }),
+    ways: [way("try_cards_fewer", { value: commas(fewer) }, { tensor_parallel_size: fewer })],
+  };
+}
+
+/** Blocks that do not divide what a card would hold. @param {number} width @param {number} block @param {any} cards @param {boolean} experts */
+function blocks(width, block, cards, experts) {
+  const among = experts ? [way("try_experts", {})] : [];
+  if (!(cards > 1)) {
+    return { sentence: filled(SAYS.blocks, { width: commas(width), block: commas(block) }), ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards), ...among] };
+  }
+  const whole = width * cards;
+  let fewer = cards - 1;
+  while (fewer > 1 && (whole % fewer !== 0 || (whole / fewer) % block !== 0)) fewer -= 1;
+  const terms = { whole: commas(whole), width: commas(width), block: commas(block) };
+  return {
+    sentence: filled(WORDS.refusal[experts ? "expert_block" : "width_block"], terms),
+    ways: [way("fix_cards_blocks", { value: commas(fewer) }, { tensor_parallel_size: fewer }), ...among],
+  };
+}
 
 /** @param {number} value */
 function longest_way(value) {
@@ -227,7 +310,7 @@ export function started_answer(reading) {
 }
 
 /** Refusals after which a change may not be enough. */
-const TRIED = [3, 8];
+const TRIED = [3, 8, 13];
 
 /** The command of a text with changes; none where a letter of it cannot be seen. @param {any} reading @param {Record<string, any>} changes */
 function command_of({ asked }, changes) {

@@ -116,6 +116,42 @@ export const PASTES = [
   ['10 of the validator', '  Value error, Total number of attention heads (28) must be divisible by tensor parallel size (8). [type=value_error', { refusal: { number: 10, heads: 28 } }],
   ['11 bare', `ValueError: ${BF16}`, { refusal: { number: 11, card: 'Tesla T4', capability: 7.5 }, asked: { card: 'Tesla T4' } }],
   ['11 of the engine', `ERROR 01-20 01:25:05 engine.py:366] ${BF16.replace('Tesla T4', 'Tesla V100-PCIE-32GB').replace('7.5', '7.0')}`, { refusal: { number: 11, card: 'Tesla V100-PCIE-32GB', capability: 7 } }],
+  ['10 of the cache, a rank of the workers', `(Worker_TP1 pid=321) ERROR 09-03 08:00:00 [multiproc_executor.py:671]   File "/usr/local/lib/python3.12/dist-packages/vllm/model_executor/models/llama.py", line 148, in __init__
+(Worker_TP1 pid=321) ERROR 09-03 08:00:00 [multiproc_executor.py:671]     assert self.total_num_kv_heads % tp_size == 0
+(Worker_TP1 pid=321) ERROR 09-03 08:00:00 [multiproc_executor.py:671]            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+(Worker_TP1 pid=321) ERROR 09-03 08:00:00 [multiproc_executor.py:671] AssertionError`, { refusal: { number: 10, kv_heads: 'said' } }],
+  ['10 of the cache, copied', '    assert tp_size % self.total_num_kv_heads == 0\nAssertionError', { refusal: { number: 10, kv_heads: 'said' } }],
+  ['10 of the blocks of experts', 'ValueError: The output_size of gate\'s and up\'s weight = 192 is not divisible by weight quantization block_n = 128.', { refusal: { number: 10, width: 192, block: 128, experts: 'said' } }],
+  ['10 of the blocks of experts, inwards', `${V1}ValueError: The input_size of down's weight = 320 is not divisible by weight quantization block_k = 128.`, { refusal: { number: 10, width: 320, block: 128, experts: 'said' } }],
+  ['10 of the blocks of a matrix', 'ValueError: Weight output_partition_size = 576 is not divisible by weight quantization block_n = 128.', { refusal: { number: 10, width: 576, block: 128 } }],
+  ['10 of the blocks of a matrix, with its command', '$ vllm serve Qwen/Qwen3-8B-FP8 -tp 8\nValueError: Weight input_size_per_partition = 1536 is not divisible by weight quantization block_k = 128.', { refusal: { number: 10, width: 1536, block: 128 }, asked: { tensor_parallel_size: 8 } }],
+  // 12 to 14: how weights are stored.
+  ['12 bare', 'ValueError: The quantization method awq is not supported for the current GPU. Minimum capability: 75. Current capability: 70.', { refusal: { number: 12, method: 'awq', least: 75, current: 70 } }],
+  ['12 of the validator', '  Value error, The quantization method modelopt_fp4 is not supported for the current GPU. Minimum capability: 100. Current capability: 86. [type=value_error, input_value=…', { refusal: { number: 12, method: 'modelopt_fp4', least: 100, current: 86 } }],
+  ['12 cut', 'ValueError: The quantization method fp8 is not supported for the current GPU.', { refusal: { number: 12, method: 'fp8' } }],
+  ['13 bare', 'ValueError: Cannot find the config file for awq', { refusal: { number: 13 }, asked: { quantization: 'awq' } }],
+  ['13 with its command', '$ vllm serve meta-llama/Llama-3.1-8B-Instruct --quantization gptq\n(EngineCore_0 pid=9) ValueError: Cannot find the config file for gptq.', { refusal: { number: 13 }, asked: { quantization: 'gptq', model: 'meta-llama/Llama-3.1-8B-Instruct' } }],
+  ['14 bare', 'ValueError: Quantization method specified in the model config (compressed-tensors) does not match the quantization method specified in the `quantization` argument (awq).', { refusal: { number: 14, stored: 'compressed-tensors' }, asked: { quantization: 'awq' } }],
+  ['14 of the validator', '  Value error, Quantization method specified in the model config (fp8) does not match the quantization method specified in the `quantization` argument (gptq_marlin). [type=value_error', { refusal: { number: 14, stored: 'fp8' }, asked: { quantization: 'gptq_marlin' } }],
+  // 15 to 18: models that are not known, cards that nothing was compiled for, code that could not be loaded.
+  ['15 of a model that is not known', "ValueError: Model architectures ['Qwen3ForCausalLM'] are not supported for now. Supported architectures: ['AquilaModel', 'AquilaForCausalLM', 'Qwen2ForCausalLM']", { refusal: { number: 15, architecture: 'Qwen3ForCausalLM' } }],
+  ['15 of the validator', "  Value error, Model architectures ['Step3p5ForCausalLM'] are not supported for now. Supported architectures: dict_keys(['ApertusForCausalLM', 'AquilaModel']) [type=value_error", { refusal: { number: 15, architecture: 'Step3p5ForCausalLM' } }],
+  ['15 of a model that was known', 'ValueError: Model architecture MotifForCausalLM was supported in vLLM until v0.10.2, and is not supported anymore. Please use an older version of vLLM if you want to use this model architecture.', { refusal: { number: 15, architecture: 'MotifForCausalLM', until: '0.10.2' } }],
+  ['15 of a model that has moved', 'ValueError: Model architecture BartModel is not supported in-tree anymore. Please install the plugin at https://github.com/vllm-project/bart-plugin if you want to use this model architecture.', { refusal: { number: 15, architecture: 'BartModel', plugin: 'said' } }],
+  ['15 of the Transformers backend', 'ValueError: HyenaForCausalLM has no vLLM implementation and the Transformers implementation is not compatible with vLLM. Try setting VLLM_USE_V1=0.', { refusal: { number: 15, architecture: 'HyenaForCausalLM' } }],
+  ['15 of that backend, later', "ValueError: The Transformers implementation of 'HyenaForCausalLM' is not compatible with vLLM.", { refusal: { number: 15, architecture: 'HyenaForCausalLM' } }],
+  ['15 of Transformers itself', 'ValueError: The checkpoint you are trying to load has model type `qwen3_next` but Transformers does not recognize this architecture. This could be because of an issue with the checkpoint, or because your version of Transformers is out of date.', { refusal: { number: 15, model_type: 'qwen3_next' } }],
+  ['16 bare', 'RuntimeError: CUDA error: no kernel image is available for execution on the device\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.', { refusal: { number: 16 } }],
+  ['16 with what PyTorch warned of', `/usr/local/lib/python3.12/dist-packages/torch/cuda/__init__.py:235: UserWarning: 
+NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.
+The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90.
+(EngineCore_0 pid=77) torch.AcceleratorError: CUDA error: no kernel image is available for execution on the device`, { refusal: { number: 16 }, printed: { sm: 120 }, asked: { card: 'GeForce RTX 5090' } }],
+  ['16 of the assembler', "ptxas fatal   : Value 'sm_121a' is not defined for option 'gpu-name'", { refusal: { number: 16, sm: 121 } }],
+  ['17 of an old version', "ValueError: Unknown quantization method: modelopt_fp4. Must be one of ['aqlm', 'awq', 'deepspeedfp'].", { refusal: { number: 17, method: 'modelopt_fp4' } }],
+  ['17 of what loads', 'ValueError: Invalid quantization method: mxfp4', { refusal: { number: 17, method: 'mxfp4' } }],
+  ['18 of a model that could not be looked at', "ValueError: Model architectures ['Gemma3ForConditionalGeneration'] failed to be inspected. Please check the logs for more details.", { refusal: { number: 18, architecture: 'Gemma3ForConditionalGeneration' } }],
+  ['18, called unknown beside its own name', "ValueError: Model architectures ['LlamaForCausalLM'] are not supported for now. Supported architectures: ['JambaForCausalLM', 'LlamaForCausalLM', 'MambaForCausalLM']", { refusal: { number: 18, architecture: 'LlamaForCausalLM' } }],
+  ['18, called unknown afterwards', "ERROR 10-26 11:35:32 registry.py:267] Error in inspecting model architecture 'LlamaForCausalLM'\nERROR 10-26 11:35:32 registry.py:267] Traceback (most recent call last):\nImportError: libcudart.so.12\nValueError: Model architectures ['LlamaForCausalLM'] are not supported for now. Supported", { refusal: { number: 18, architecture: 'LlamaForCausalLM' }, starts: 1 }],
   // Whole logs, and what stands before their lines.
   ['log of V1', LOG, LOG_SAYS],
   ['log with Windows line ends', LOG.replace(/\n/g, '\r\n'), LOG_SAYS],

@@ -23,6 +23,8 @@ const FIGURES = `
 0 attention block size to # tokens|block_tokens
 0 kv cache block size to #|block_tokens
 0 Resolved architecture: @|architecture
+0 NVIDIA $ with CUDA capability sm_# is not compatible|=card sm
+0 NVIDIA $ which is of cuda capability #|=card capability
 2 Model loading took %|weights_gib
 2 Loading model weights took %|weights_gib
 2 odel weights take %|weights_gib
@@ -71,7 +73,12 @@ const FIGURES = `
 4 KV cache memory: %|kv_gib
 `;
 
-/** Refusals by the number of the fact sheet's §3; a name with `+` is a printed figure too. */
+/**
+ * Refusals by the number of the fact sheet's §3, and those of later versions after it; a name with `+` is a printed figure
+ * too, one with `!` is said by the line as a whole. 15: the version does not know the model; 16: nothing in it was
+ * compiled for the card; 17: it does not know how the weights are stored; 18: it knows the model, and could not load its
+ * code.
+ */
 const REFUSALS = `
 1 Free memory on device*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
 1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
@@ -88,7 +95,28 @@ const REFUSALS = `
 8 out of memory. Tried to allocate? % (*; % total capacity*allocated; % free|tried_gib +total_gib free_gib
 9 max_num_seqs (#) exceeds available Mamba cache blocks (#|=max_num_seqs mamba_blocks
 10 attention heads (#) must be divisible by tensor parallel size (#|heads =tensor_parallel_size
+10 assert self.total_num_kv_heads*tp_size == 0|!kv_heads
+10 assert tp_size*self.total_num_kv_heads == 0|!kv_heads
+10 The output_size of gate's and up's weight = # is not divisible?*block_n = #|width block !experts
+10 The input_size of down's weight = # is not divisible?*block_k = #|width block !experts
+10 Weight output_partition_size = # is not divisible?*block_n = #|width block
+10 Weight input_size_per_partition = # is not divisible?*block_k = #|width block
 11 loat16 is only supported on GPUs with compute capability?*Your $ GPU*capability #|=card capability
+12 The quantization method @ is not supported for the current GPU?*inimum capability: #*urrent capability: #|method least current
+13 Cannot find the config file for @|=quantization
+14 Quantization method specified in the model config (@) does not match?*argument (@|stored =quantization
+15 Model architectures ['$'] are not supported|architecture
+15 Model architecture @ was supported in vLLM until v@|architecture until
+15 Model architecture @ is not supported in-tree|architecture !plugin
+15 has no vLLM implementation and the Transformers|
+15 has model type *@*but Transformers does not recognize|model_type
+16 no kernel image is available|
+16 Value 'sm_#*is not defined for option 'gpu-name|sm
+15 The Transformers implementation of '$' is not compatible|architecture
+17 Unknown quantization method: @|method
+17 Invalid quantization method: @|method
+18 Model architectures ['$'] failed to be inspected|architecture
+18 Error in inspecting model architecture '$'|architecture
 `;
 
 /** Where something longer begins, which a reader of its own takes from there. */

@@ -28,6 +28,10 @@ export const SLICE = 65536;
 const SHOWN = 200;
 const MANY = 500;
 const UNKNOWN = 32;
+/** So long a list of the models that are known is looked through. */
+const LIST = 8192;
+/** Refusals of a model that the version does not know, and of one whose code it could not load. */
+const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
 /** A text has next to none of these in its first letters. */
 const LOOKED = 4000;
 // eslint-disable-next-line no-control-regex
@@ -63,6 +67,11 @@ export function reader() {
       if (mark === "+" || (kind === "figure" && !mark && name)) figures[name] = value;
       if (name) numbers[name] = value;
     });
+    for (const key of keys) if (key[0] === "!") numbers[key.slice(1)] = "said";
+    const named = number === UNKNOWN_MODEL && values.length === 0 ? /([A-Za-z][A-Za-z0-9_]{2,80}) $/.exec(place.before) : null;
+    if (named) numbers.architecture = named[1];
+    // Where it stands among those that are known, its code could not be loaded: older versions say both alike.
+    if (number === UNKNOWN_MODEL && place.text.slice(end, end + LIST).split("]")[0].includes(`'${numbers.architecture}'`)) numbers.number = BROKEN_MODEL;
     if (asked.version) {
       if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
       asked.version = asked.version.replace(/^v|[.+-]+$/g, "");
@@ -74,7 +83,7 @@ export function reader() {
     // A length that the engine finds by itself stays found by itself.
     if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
     if (start) Object.assign(start.said.asked, asked);
-    find(place, end, kind === "refusal" ? { refusal: number, ...numbers } : { ...figures, ...asked });
+    find(place, end, kind === "refusal" ? { refusal: numbers.number, ...numbers } : { ...figures, ...asked });
   }
 
   const longer = longer_of(log, find);

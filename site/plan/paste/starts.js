@@ -15,6 +15,8 @@ import { nothing_said } from "./reading.js";
 const SMALLEST = ["kv_gib", "blocks", "tokens", "concurrency", "free_gib", "longest_fitted"];
 /** The same figure is printed again with fewer decimals. */
 const ROUNDING = 0.0051;
+/** A model whose code could not be loaded is then called unknown. */
+const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
 const MANY_STARTS = 64;
 const MANY_RANKS = 256;
 /** Workers that carry no rank in their name are told apart by their process. */
@@ -98,7 +100,7 @@ export function starts() {
           add(start.ranks, rank, figures);
           return start;
         }
-        if (refusal.number === 8 && before.number !== 8) return null;
+        if ((refusal.number === 8 && before.number !== 8) || (before.number === BROKEN_MODEL && refusal.number === UNKNOWN_MODEL)) return null;
         start = fresh(line);
       }
       start.told.add(`!${rank}`);
