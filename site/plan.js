@@ -253,9 +253,13 @@ function settle_paste(taken, form) {
   if (taken.alone === null && error !== undefined) {
     const [field, why] = error;
     const unlisted = field === "model" && taken.form.model !== undefined && !is_listed(taken.form.model);
-    state.set({ alone: taken.started ?? no_answer(WORDS.alone.badge_asks, unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : why) });
-  } else if (taken.alone === null && taken.started !== null && state.now.plan.verdict.outcome === "refuses") {
-    state.set({ alone: taken.started });
+    const listed = field === "model" && taken.form.model !== undefined && !unlisted;
+    const says = unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : listed ? filled(WORDS.alone.not_reckoned, { model: taken.form.model, why }) : why;
+    state.set({ alone: taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says) });
+  } else if (taken.alone === null && taken.differs(state.now.plan)) {
+    // What the text itself says counts more than a plan with a card that it does not name.
+    const alone = taken.itself();
+    if (alone !== null) state.set({ alone });
   }
   if (again) notices.update([WORDS.paste.set_back]);
 }

@@ -108,7 +108,7 @@ export function mount_paste(present, found, say) {
   /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
   function unread(sentence, status = sentence) {
     const badge = WORDS.alone[sentence === WORDS.alone.nothing ? "badge_none" : "badge_unread"];
-    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), started: null, completes: false }, "serve");
+    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), itself: () => null, differs: () => false, completes: false }, "serve");
     end(status);
   }
 
