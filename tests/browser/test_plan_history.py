@@ -1,4 +1,4 @@
-"""The plan page's steps: Back undoes each change of the whole plan and Forward makes it again, with all that stood there."""
+"""The plan page's steps: Back undoes each change of the whole plan, Forward makes it again, with everything there."""
 
 import json
 from typing import Any
