@@ -88,7 +88,7 @@ export function mount_answer(use, say) {
       update_command();
     },
     /** An answer of a pasted text alone, or why there is none. @param {any} alone @param {string} model what is reckoned with below */
-    update_alone({ outcome, badge: name, sentence: text, ways, command, caption, corrected }, model) {
+    update_alone({ outcome, badge: name, sentence: text, ways, command, caption, corrected, of_text }, model) {
       const words = WORDS.alone;
       section.dataset.outcome = outcome;
       badge.dataset.outcome = outcome;
@@ -100,7 +100,7 @@ export function mount_answer(use, say) {
         put("command_caption", words.flags_caption);
         return;
       }
-      put("about", filled(words[outcome === "none" ? "own_plan" : "note"], { model }));
+      put("about", filled(words[outcome === "none" && !of_text ? "own_plan" : "note"], { model }));
       put_list("notes", []);
       out("first").hidden = ways.length === 0;
       out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text, ...(way.flags ? [" ", el("code", {}, way.flags)] : [])))));
@@ -108,7 +108,9 @@ export function mount_answer(use, say) {
       shown = { ...shown, command };
       update_command();
     },
-    /** The form in which the command stands. @param {"serve" | "docker" | "kubernetes"} next */
+    /** The form in which the command stands. */
+    form: () => form,
+    /** @param {string} next */
     choose_form(next) {
       form = next;
       update_command();
