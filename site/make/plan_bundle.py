@@ -45,8 +45,8 @@ def plan_beside(copied: Path, site: Path, script: str) -> Path:
     rules = {key: part for key, part in lean("vllm").items() if (key in OF_PASTE if pasted else key != "quiet")}
     written(facts / "vllm" / "vllm.json", rules)
     reader = copied / "sim" / "vllm" / "plan_facts.js"
+    shutil.copy(ROOT / "widget" / reader.relative_to(copied), reader)
     if pasted:
-        shutil.copy(ROOT / reader.relative_to(copied.parent), reader)
         (folder / "plan" / "paste" / "shell.js").write_text(SHELL_OF_PASTE, "utf-8")
     else:
         pack(reader, facts / "vllm")
