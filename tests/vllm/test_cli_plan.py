@@ -362,8 +362,10 @@ def test_only_files_are_read(tmp_path: Path, capsys: Capture, setting: str) -> N
 
 
 def test_a_total_is_told_as_everywhere_else(capsys: Capture) -> None:
-    """Rule: a refusal tells the card's memory with two decimals, as the answer does."""
-    assert refused(capsys, *STARTS, "--in-use-gib", "100").endswith("total, 23.52.\n")
+    """Rule: a refusal tells the card's memory with two decimals, as the answer does, but rounded down: typed back, it
+    is accepted."""
+    assert refused(capsys, *STARTS, "--in-use-gib", "100").endswith("from 0 to 23.51, the card’s total rounded down.\n")
+    assert run(capsys, *STARTS, "--in-use-gib", "23.51")[0] == 1
 
 
 def test_blanks_around_a_name_are_cut(tmp_path: Path, capsys: Capture) -> None:

@@ -1,6 +1,5 @@
 """One command to start the server: exactly the settings that differ from the version's defaults."""
 
-import json
 from typing import Any
 
 from ..checks import MOST_WHOLE
@@ -139,7 +138,7 @@ def _uncounted(name: str, value: Any) -> list[str]:
 
 def _json(name: str, value: Any, deep: int) -> str:
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return '"' + "".join(_escaped(letter) for letter in value) + '"'
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if is_number(value) and 0 - MOST_WHOLE <= value <= MOST_WHOLE:
@@ -147,8 +146,15 @@ def _json(name: str, value: Any, deep: int) -> str:
     if isinstance(value, list) and deep < DEEPEST:
         return "[" + ",".join(_json(name, each, deep + 1) for each in value) + "]"
     if isinstance(value, dict) and deep < DEEPEST and all(isinstance(key, str) for key in value):
-        return "{" + ",".join(f"{_json(name, key, 0)}:{_json(name, each, deep + 1)}" for key, each in value.items()) + "}"
+        pairs = [f"{_json(name, key, 0)}:{_json(name, each, deep + 1)}" for key, each in value.items()]
+        return "{" + ",".join(pairs) + "}"
     raise PlanError(name, value, "flag_value")
+
+
+def _escaped(letter: str) -> str:
+    if letter in ('"', "\\"):
+        return f"\\{letter}"
+    return letter if letter >= " " else f"\\u00{ord(letter) // 16}{'0123456789abcdef'[ord(letter) % 16]}"
 
 
 def number_text(value: Any) -> str:

@@ -1,6 +1,5 @@
 """vLLM's defaults that depend on card, model and each other: seats, tokens a step, types, chunks."""
 
-import math
 from typing import Any, Literal, TypedDict
 
 from .plan_facts import VERSIONS

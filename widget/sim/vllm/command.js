@@ -164,11 +164,22 @@ function uncounted(name, value) {
  * @returns {string}
  */
 function json(name, value, deep) {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value === "string") return `"${[...value].map(escaped).join("")}"`;
+  if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number" && Math.abs(value) <= MOST_WHOLE) return number_text(value);
   if (typeof value !== "object" || deep === DEEPEST) throw new PlanError(name, value, "flag_value");
   if (Array.isArray(value)) return `[${value.map((each) => json(name, each, deep + 1)).join()}]`;
-  return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${json(name, each, deep + 1)}`).join()}}`;
+  return `{${Object.entries(value).map(([key, each]) => `${json(name, key, 0)}:${json(name, each, deep + 1)}`).join()}}`;
+}
+
+/**
+ * @param {string} letter
+ * @returns {string}
+ */
+function escaped(letter) {
+  if (letter === '"' || letter === "\\") return `\\${letter}`;
+  const code = letter.charCodeAt(0);
+  return letter >= " " ? letter : `\\u00${Math.floor(code / 16)}${"0123456789abcdef"[code % 16]}`;
 }
 
 /**
