@@ -242,7 +242,7 @@ def test_rounded_weights_leave_the_longest_chat() -> None:
 
 @pytest.mark.parametrize("name", ["data_parallel_size", "enable_expert_parallel"])
 def test_more_cards_beside_what_is_not_counted(name: str) -> None:
-    """Rule: where data or expert parallel was asked for, more cards are offered, and it is said that this is uncounted."""
+    """Rule: where data or expert parallel was asked for, more cards come with the word that it is not counted."""
     asked = {"card": "rtx-4090", "model": "Qwen/Qwen3-8B"}
     words = WORDS["cost"]["not_counted"]
     for each, said in ((asked, False), ({**asked, name: True if name.startswith("enable") else 2}, True)):
