@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from poolroom.vllm.refusals import KEYS
-from poolroom.vllm.trial import GIB, Trial, trial
+from poolroom.vllm.rounding import GIB_BYTES as GIB
+from poolroom.vllm.trial import Trial, trial
 
 LLAMA = "meta-llama/Llama-3.1-8B-Instruct"
 HYBRID = "Qwen/Qwen3.5-27B"
