@@ -131,7 +131,8 @@ ALONE: dict[str, tuple[str, str, list[str]]] = {
     ),
     "10, another card than the page's": (
         "$ vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 29000\n"
-        "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648).",
+        "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be "
+        "stored in KV cache (23648).",
         PAGE["badge"]["refuses"],
         ["5,352 too few", "--max-model-len 23648"],
     ),
