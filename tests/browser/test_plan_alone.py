@@ -152,7 +152,9 @@ def test_a_reports_own_text_alone_is_answered_from_its_figures(at: PlanPage, nam
     at.paste(text)
     shown = at.shown()
     assert shown["badge"] == badge
-    said = f"{shown['sentence']} {at.out('first')} {shown['command']}"
+    said = f"{shown['sentence']} {at.out('first')} {at.out('more_ways')} {shown['command']}"
     assert [word for word in words if word not in said] == [], said
     assert "version 0.11.0" not in text or NO_ESTIMATE not in said  # that version counts no graphs
+    box = at.page.locator("[data-copy=command]").bounding_box()
+    assert box is None or box["y"] + 40 <= 800, box
     assert "NaN" not in said and "undefined" not in said and "{" not in said
