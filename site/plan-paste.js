@@ -1,7 +1,6 @@
 // @ts-check
-/** The reader of pasted text: a script of its own, so that the plan page is alive before it is there. */
+/** The reader of pasted text: a script of its own, which the plan page asks for when something is to be read. */
 
-import { reader, SLICE } from "./plan/paste/read.js";
+import { FRONT, reader, reading_of, STEP } from "./plan/paste/read.js";
 
-Object.assign(globalThis, { poolroom_paste: { reader, SLICE } });
-dispatchEvent(new Event("poolroom-paste"));
+Object.assign(globalThis, { poolroom_paste: { reader, reading_of, FRONT, STEP } });

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import environment
+from plan_bundle import plan_beside
 from watch_bundle import watched
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,12 +25,6 @@ SENTENCES = ("numbers", "plurals", "joiner", "allowed", "shown", "refused_value"
 VALUES = ("value", "values", "opening", "per", "gain")
 """What of a figure or a control is read by a program."""
 STYLES = ("page.css", "guide.css", "api.css", "proof.css", "serve.css", "watch.css", "truth.css", "plan.css")
-FIGURES = ("memory_gb", "total_bytes", "held_bytes", "bandwidth")
-"""Figures of a card, each with its source."""
-OF_PASTE = ("settings", "uncounted", "quiet")
-"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
-DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
-"""Keys of the facts about vLLM that no program reads."""
 SMALL = ["--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
 BUNDLE = ["--bundle", "--target=es2022", "--loader:.css=text"]
 PAGE, MODULE = [*BUNDLE, "--format=iife"], [*BUNDLE, "--format=esm"]
@@ -42,8 +37,9 @@ class BuildError(Exception):
 
 def bundle(entry: Path) -> dict[str, str]:
     """Bundle each of the widget's doors into one script, and make the pages' own style and script small."""
-    if not (environment.MODULES / "esbuild").is_dir():
-        raise BuildError("node_modules has no esbuild: run python3 site/make/environment.py first.")
+    for tool in ("esbuild", "@swc/core"):
+        if not (environment.MODULES / tool).is_dir():
+            raise BuildError(f"node_modules has no {tool}: run python3 site/make/environment.py first.")
     for name, _ in DOORS.values():
         if not entry.with_name(name).is_file():
             raise BuildError(f"The widget's entry {name} is missing.")
@@ -54,7 +50,7 @@ def bundle(entry: Path) -> dict[str, str]:
         scripts["serve.js"] = esbuild(beside(copy, site) / "serve.js", *PAGE)
         scripts["watch.js"] = esbuild(watched(copied(entry.parent, Path(folder) / "watch"), site) / "watch.js", *PAGE)
         for name in ("plan.js", "plan-paste.js"):
-            scripts[name] = esbuild(plan_beside(copy, site, name) / name, *PAGE)
+            scripts[name] = smaller(esbuild(plan_beside(copy, site, name) / name, *PAGE))
     styles = {name: esbuild(site / name) for name in STYLES}
     pages = {name: esbuild(site / name, *PAGE) for name in ("page.js", "embed.js", "proof.js")}
     return {**scripts, **styles, **pages, WORKER: esbuild(site / "proof" / "worker.js", *MODULE, "--loader:.py=text")}
@@ -84,69 +80,6 @@ def beside(copy: Path, site: Path) -> Path:
     shutil.copytree(site / "serve", folder / "serve")
     shutil.copy(site / "serve.js", folder)
     return folder
-
-
-def plan_beside(copy: Path, site: Path, script: str) -> Path:
-    """Put a script of the plan page beside the same copy, and leave of the facts about vLLM what that script reads."""
-    for path in sorted((FACTS / "vllm").glob("*.json")):
-        less = LEAN.get(path.stem, lambda facts: facts)(json.loads(path.read_text("utf-8")))
-        if path.stem == "vllm":
-            pasted = script == "plan-paste.js"
-            less = {key: part for key, part in less.items() if (key in OF_PASTE if pasted else key != "quiet")}
-        (copy.parent / path.relative_to(ROOT)).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
-    folder = copy.parent / site.name
-    shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
-    shutil.copy(site / script, folder)
-    return folder
-
-
-def lean(facts: Any) -> Any:
-    """Give facts about vLLM without what documents them: no program reads it, and the page says it in its own words."""
-    if isinstance(facts, dict):
-        return {key: lean(part) for key, part in facts.items() if key not in DOCUMENTS}
-    return [lean(part) for part in facts] if isinstance(facts, list) else facts
-
-
-def lean_figure(figure: list[Any], sources: dict[str, Any]) -> list[Any]:
-    """Give a figure with how sure it is in place of its source."""
-    return [figure[0], sources[figure[1]]["kind"]]
-
-
-def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
-    """Give one source for each kind: how sure a figure is, is shown; where it was read, is documentation."""
-    kinds = sorted({each["kind"] for each in sources.values()})
-    return {kind: {"source": "", "date": "", "kind": kind} for kind in kinds}
-
-
-def lean_cards(facts: Any) -> Any:
-    """Give cards with how sure each figure is in place of its source."""
-    sources = facts["sources"]
-    cards = {name: lean_card(card, sources) for name, card in facts["cards"].items()}
-    held = lean_figure(facts["held_bytes"], sources)
-    return {"ignored": facts["ignored"], "held_bytes": held, "sources": kinds_of(sources), "cards": cards}
-
-
-def lean_card(card: Any, sources: dict[str, Any]) -> Any:
-    """Give a card's names, memory and speeds."""
-    figures = {name: lean_figure(card[name], sources) for name in FIGURES if name in card}
-    peaks = {dtype: lean_figure(figure, sources) for dtype, figure in card["peak_flops"].items()}
-    return {**{name: part for name, part in card.items() if name != "also"}, **figures, "peak_flops": peaks}
-
-
-def lean_models(facts: Any) -> Any:
-    """Give models with how sure their figures are in place of where they were read."""
-    sources = facts["sources"]
-    models = {
-        name: {**{key: part for key, part in model.items() if key != "remembered"},
-               "source": sources[model["source"]]["kind"], "parameters": lean_figure(model["parameters"], sources)}
-        for name, model in facts["models"].items()
-    }  # fmt: skip
-    return {"sources": kinds_of(sources), "models": models}
-
-
-LEAN = {"cards": lean_cards, "models": lean_models, "page": lambda _: {}, "vllm": lean, "fitted": lean, "lines": lean,
-        "quantisations": lean, "families": lean}
-"""What the plan page's script carries of each file of facts about vLLM; of the others all."""
 
 
 def bare(facts: Any) -> Any:
@@ -180,6 +113,12 @@ def esbuild(entry: Path, *options: str) -> str:
     """Run esbuild on one file and give what it writes."""
     command = [*environment.esbuild_command(), entry.name, *SMALL, *options]
     return printed(command, entry.parent, f"esbuild could not build {entry.name}:")
+
+
+def smaller(script: str) -> str:
+    """Make a bundled script smaller once more, where each byte counts."""
+    command = [environment.node_command(), ROOT / "site" / "make" / "smaller.mjs"]
+    return printed(command, ROOT, "swc could not make a script smaller:", input=script)
 
 
 def printed(command: list[Any], folder: Path, failing: str, **options: Any) -> str:

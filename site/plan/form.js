@@ -3,7 +3,7 @@
 
 import { card } from "../../widget/sim/vllm/cards.js";
 import { quoted } from "../../widget/sim/vllm/command.js";
-import { model_facts } from "../../widget/sim/vllm/models.js";
+import { model_name } from "../../widget/sim/vllm/models.js";
 import { squashed } from "../../widget/sim/vllm/names.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { visible } from "./visible.js";
@@ -56,7 +56,7 @@ export function decimals(value) {
 /** The name under which a model is known, where somebody wrote it loosely; a name with its owner stays as it is. @param {string} text */
 function canonical(text) {
   try {
-    const { name } = model_facts(text);
+    const name = model_name(text);
     return !text.includes("/") || squashed(text) === squashed(name) ? name : text;
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
@@ -67,7 +67,7 @@ function canonical(text) {
 /** Whether a name is one that the page has a config of. @param {string} text */
 export function is_listed(text) {
   try {
-    return model_facts(text).name !== "";
+    return model_name(text) !== "";
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return false;

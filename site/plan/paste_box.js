@@ -16,23 +16,34 @@ import { WORDS } from "./words.js";
 const WORDS_OF = WORDS.paste;
 const MEGABYTE = 1000000;
 /** Of a longer text the box shows only its beginning; all of it is read. */
-const SHOWN = 20000;
+const SHOWN = 10000;
 const FILE_SLICE = 262144;
+/** So long the page reads before others have their turn. */
 const TURN_MS = 8;
+/** After so long a wait for the reader the page says that it waits. */
+const PATIENCE_MS = 300;
 
-/** A text with more of these is none; fewer are left out. */
+/** So much of a text's beginning tells whether it is one; with more NULs it is none, fewer are left out. */
+const LOOKED = 8192;
 const NULLS = 50;
 const FEW_NULLS = 8;
-const MANY_NULLS = 100000;
-/** So much is read between two looks at the clock. */
-const STEP = 8192;
+/** Nor is it where every so-manyth letter at least cannot be read. */
+const UNREADABLE = 4;
+// eslint-disable-next-line no-control-regex
+const NO_LETTER = /[\x00-\x08\x0e-\x1a\ufffd]/g;
 
-/** A text once more, with its flags corrected; as it was read where that cannot be. @param {any} reader @param {string} text @param {any} reading */
-function read_again(reader, text, reading) {
-  const again = reader();
-  again.feed(text);
-  const better = again.end();
-  return better.kind === "command" ? better : reading;
+/** How many NULs a piece has. @param {string} piece */
+function nulls_of(piece) {
+  let count = 0;
+  for (let at = piece.indexOf("\0"); at >= 0; at = piece.indexOf("\0", at + 1)) count += 1;
+  return count;
+}
+
+/** Whether a text's beginning shows that it is none. @param {string} text */
+function is_binary(text) {
+  const head = text.slice(0, LOOKED);
+  const nulls = nulls_of(head);
+  return (nulls > FEW_NULLS && nulls > head.length / NULLS) || (head.match(NO_LETTER)?.length ?? 0) > head.length / UNREADABLE;
 }
 
 /** The form in which a text gives its command. @param {string} text @returns {"serve" | "docker" | "kubernetes"} */
@@ -44,11 +55,51 @@ function form_of_text(text) {
 /** Let others have their turn. */
 const turn_of_others = () => new Promise((resolve) => setTimeout(resolve));
 
-/** The reader, which comes by a script of its own. @returns {Promise<{reader: typeof import("./paste/read.js").reader, SLICE: number}>} */
-async function reader_there() {
+/**
+ * What is called between two steps of long work: others have their turn when the page has had its own.
+ * @param {() => boolean} wanted whether the work still is
+ * @param {() => void} [tell] how far it is
+ * @returns {() => Promise<boolean>} whether to go on
+ */
+function pauses(wanted, tell = () => {}) {
+  let turn = performance.now();
+  return async () => {
+    if (performance.now() - turn < TURN_MS) return wanted();
+    tell();
+    await turn_of_others();
+    turn = performance.now();
+    return wanted();
+  };
+}
+
+/** All steps, one turn after the other; nothing where the work is no longer wanted. @template T @param {Generator<undefined, T>} steps @param {() => Promise<boolean>} pause @returns {Promise<T | undefined>} */
+async function done_in_turns(steps, pause) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (!(await pause())) return undefined;
+  }
+}
+
+/** @typedef {Pick<typeof import("./paste/read.js"), "reader" | "reading_of" | "FRONT" | "STEP">} There */
+
+/** @type {Promise<There> | null} the reader on its way */
+let coming = null;
+
+/** The reader, which comes by a script of its own when it is first needed; a way that failed is gone anew. @returns {Promise<There>} */
+function reader_there() {
   const page = /** @type {any} */ (globalThis);
-  if (page.poolroom_paste === undefined) await new Promise((resolve) => addEventListener("poolroom-paste", resolve, { once: true }));
-  return page.poolroom_paste;
+  if (page.poolroom_paste !== undefined) return Promise.resolve(page.poolroom_paste);
+  coming ??= new Promise((resolve, reject) => {
+    // From where the page has it: some policies let no script write an address into another.
+    const kept = /** @type {HTMLTemplateElement} */ (by_id("paste-script"));
+    const script = /** @type {HTMLScriptElement} */ (document.importNode(kept.content, true).firstElementChild);
+    script.addEventListener("load", () => (page.poolroom_paste === undefined ? reject(new Error("no reader")) : resolve(page.poolroom_paste)));
+    script.addEventListener("error", () => reject(new Error("not loaded")));
+    document.head.append(script);
+  });
+  coming.catch(() => { coming = null; });
+  return coming;
 }
 
 /**
@@ -73,36 +124,65 @@ export function mount_paste(present, found, say) {
     if (whole > MEGABYTE) put("paste_status", filled(WORDS_OF.reading, { done: fixed(done / MEGABYTE, 1), whole: fixed(whole / MEGABYTE, 1), percent: String(percent) }));
   }
 
-  /** Read pieces as they come. @param {AsyncIterable<string> | Iterable<string>} pieces @param {number} whole */
-  async function read(pieces, whole) {
+  /**
+   * Read pieces as they come.
+   * @param {() => AsyncIterable<string> | Iterable<string>} pieces @param {number} whole bytes or letters
+   * @param {() => void} again does all of it once more @param {string} [failing] what is said where a piece does not come
+   */
+  async function read(pieces, whole, again, failing = WORDS.alone.unread) {
     round += 1;
     const mine = round;
-    const { reader, SLICE } = await reader_there();
-    const all = reader();
+    const wanted = () => mine === round;
+    const waits = setTimeout(() => { if (wanted()) put("paste_status", WORDS_OF.coming); }, PATIENCE_MS);
+    let there;
+    try {
+      there = await reader_there();
+    } catch {
+      return wanted() ? not_loaded(again) : undefined;
+    } finally {
+      clearTimeout(waits);
+    }
+    try {
+      return wanted() ? await read_with(there, pieces(), whole, wanted) : undefined;
+    } catch {
+      // Whatever went wrong: no answer of before may stand there as if it were of this.
+      return wanted() ? unread(failing) : undefined;
+    }
+  }
+
+  /** @param {There} there @param {AsyncIterable<string> | Iterable<string>} pieces @param {number} whole @param {() => boolean} wanted */
+  async function read_with(there, pieces, whole, wanted) {
+    const { STEP, FRONT } = there;
+    const all = there.reader();
     let [done, head, nulls] = [0, "", 0];
-    let turn = performance.now();
+    const pause = pauses(wanted, () => tell(done, Math.max(whole, done)));
     for await (const piece of pieces) {
-      nulls += piece.split("\0", MANY_NULLS).length - 1;
-      if (done === 0 && nulls > FEW_NULLS && nulls > piece.length / NULLS) return unread(WORDS_OF.binary);
-      if (head.length < SLICE) head += piece.slice(0, SLICE);
+      if (done === 0 && is_binary(piece)) return unread(WORDS_OF.binary);
+      if (head.length < FRONT) head += piece.slice(0, FRONT);
       for (let at = 0; at < piece.length; at += STEP) {
-        all.feed(piece.slice(at, at + STEP));
-        done += Math.min(STEP, piece.length - at);
-        if (performance.now() - turn < TURN_MS) continue;
-        tell(done, Math.max(whole, done));
-        await turn_of_others();
-        if (mine !== round) return undefined;
-        turn = performance.now();
+        const part = piece.slice(at, at + STEP);
+        nulls += nulls_of(part);
+        all.feed(part);
+        done += part.length;
+        if (!(await pause())) return undefined;
       }
     }
     await turn_of_others();
-    if (mine !== round) return undefined;
-    try {
-      return await settle(all.end(), head, nulls > 0 ? [WORDS_OF.nulls] : [], () => mine === round);
-    } catch {
-      // Whatever went wrong: no answer of before may stand there as if it were of this.
-      return mine === round ? unread(WORDS.alone.unread) : undefined;
-    }
+    const reading = wanted() ? await done_in_turns(all.ending(), pauses(wanted)) : undefined;
+    if (reading === undefined) return undefined;
+    const notes = [...(nulls > 0 ? [WORDS_OF.nulls] : []), ...(done > SHOWN ? [WORDS_OF.shown] : [])];
+    return settle(reading, head, notes, wanted, there);
+  }
+
+  /** The reader did not come: that is said, and can be tried again. @param {() => void} again */
+  function not_loaded(again) {
+    unread(WORDS_OF.not_loaded);
+    const button = el("button", { type: "button", class: "action" }, WORDS_OF.again);
+    button.addEventListener("click", () => {
+      area.focus();
+      again();
+    });
+    show([], [el("p", {}, button)]);
   }
 
   /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
@@ -120,14 +200,16 @@ export function mount_paste(present, found, say) {
     say(sentence);
   }
 
-  /** @param {any} reading @param {string} head the text's beginning @param {readonly string[]} notes @param {() => boolean} wanted whether nothing else was given meanwhile */
-  async function settle(reading, head, notes, wanted) {
+  /** @param {any} reading @param {string} head the text's beginning @param {readonly string[]} notes @param {() => boolean} wanted whether nothing else was given meanwhile @param {There} there */
+  async function settle(reading, head, notes, wanted, there) {
     progress.hidden = true;
     const flags = flags_answer(reading);
     if (reading.kind === "nothing" && flags === null) return unread(WORDS.alone.nothing, [WORDS_OF.nothing, ...notes, ...problem_lines(reading)].join(" "));
     const { form, own } = present(reading.kind === "config" || reading.kind === "index");
-    const { reader } = await reader_there();
-    const taken = take(flags === null ? reading : read_again(reader, corrected(head, reading), reading), form, own);
+    const better = flags === null ? reading : await done_in_turns(there.reading_of(corrected(head, reading)), pauses(wanted));
+    if (better === undefined) return undefined;
+    await turn_of_others();
+    const taken = take(better.kind === "command" ? better : reading, form, own);
     if (flags !== null && taken.alone === null) taken.alone = reading.kind === "nothing" ? flags : { ...flags, corrected: true };
     const count = reading.findings.length;
     const key = count === 1 ? "read_one" : count > 1 ? "read" : "read_whole";
@@ -163,32 +245,36 @@ export function mount_paste(present, found, say) {
 
   /** @param {string} text */
   function text_given(text) {
-    if (text.trim() === "") {
-      clear();
-      return;
-    }
-    read([text], text.length);
+    if (text.trim() === "") clear();
+    else read(() => [text], text.length, () => text_given(text));
+  }
+
+  /** A text of which the box shows the beginning. @param {string} text */
+  function long_given(text) {
+    area.value = is_binary(text) ? "" : text.slice(0, SHOWN);
+    text_given(text);
   }
 
   /** @param {File} given */
-  async function file_given(given) {
+  function file_given(given) {
     area.value = "";
-    try {
-      await read(slices(given, (text) => { if (area.value === "") area.value = text.slice(0, SHOWN); }), given.size);
-    } catch {
-      unread(WORDS_OF.failed);
-    }
+    const first = (/** @type {string} */ text) => { if (area.value === "" && !is_binary(text)) area.value = text.slice(0, SHOWN); };
+    read(() => slices(given, first), given.size, () => file_given(given), WORDS_OF.failed);
   }
 
-  area.addEventListener("input", () => text_given(area.value));
+  const needed = () => { reader_there().catch(() => {}); }; // said where something is to be read
+  for (const event of ["focusin", "pointerenter", "dragenter"]) box.addEventListener(event, needed);
+  area.addEventListener("input", () => (area.value.length > SHOWN ? long_given : text_given)(area.value));
   area.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.length <= SHOWN) return;
     event.preventDefault();
-    area.value = text.slice(0, SHOWN);
-    text_given(text);
+    long_given(text);
   });
-  file.addEventListener("change", () => file.files?.[0] && file_given(file.files[0]));
+  if (area.value !== "") text_given(area.value); // given before this page was alive
+  file.addEventListener("change", () => {
+    if (file.files?.[0]) file_given(file.files[0]);
+  });
   by_id("paste-clear").addEventListener("click", () => {
     clear();
     area.focus();
@@ -202,9 +288,11 @@ export function mount_paste(present, found, say) {
   for (const event of ["dragleave", "drop"]) box.addEventListener(event, () => box.classList.remove("over"));
   box.addEventListener("drop", (event) => {
     const [given] = event.dataTransfer?.files ?? [];
-    if (given === undefined) return;
+    const text = given === undefined ? event.dataTransfer?.getData("text/plain") ?? "" : "";
+    if (given === undefined && text.length <= SHOWN) return;
     event.preventDefault();
-    file_given(given);
+    if (given === undefined) long_given(text);
+    else file_given(given);
   });
 
   return {
@@ -225,13 +313,13 @@ export function mount_paste(present, found, say) {
   };
 }
 
-/** A file's text, a megabyte at a time; letters that a cut goes through stay whole. @param {File} file @param {(text: string) => void} first */
+/** A file's text, a piece at a time; letters that a cut goes through stay whole. @param {File} file @param {(text: string) => void} first */
 async function* slices(file, first) {
   const decoder = new TextDecoder(await encoding_of(file));
   for (let at = 0; at < file.size; at += FILE_SLICE) {
     const bytes = await file.slice(at, at + FILE_SLICE).arrayBuffer();
     const text = decoder.decode(bytes, { stream: at + FILE_SLICE < file.size });
-    first(text);
+    if (at === 0) first(text);
     yield text;
   }
 }

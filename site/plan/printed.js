@@ -161,8 +161,8 @@ function blocks(width, block, cards, experts) {
     return { sentence: filled(SAYS.blocks, { width: commas(width), block: commas(block) }), ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards), ...among] };
   }
   const whole = width * cards;
-  let fewer = cards - 1;
-  while (fewer > 1 && (whole % fewer !== 0 || (whole / fewer) % block !== 0)) fewer -= 1;
+  let fewer = cards - 1; // what divides the cards divides the heads too
+  while (fewer > 1 && (cards % fewer !== 0 || (whole / fewer) % block !== 0)) fewer -= 1;
   const terms = { whole: commas(whole), width: commas(width), block: commas(block) };
   return {
     sentence: filled(WORDS.refusal[experts ? "expert_block" : "width_block"], terms),

@@ -6,7 +6,7 @@ import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { model_facts } from "../../widget/sim/vllm/models.js";
+import { model_name } from "../../widget/sim/vllm/models.js";
 import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
@@ -34,7 +34,7 @@ const MEASURED = {
 
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
-  return or_nothing(() => model_facts(name)) !== null;
+  return or_nothing(() => model_name(name)) !== null;
 }
 
 /**

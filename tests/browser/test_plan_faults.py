@@ -27,11 +27,48 @@ INFO [kv_cache_utils.py:1087] GPU KV cache size: 37,765 tokens
 INFO [kv_cache_utils.py:1091] Maximum concurrency for 8,192 tokens per request: 4.61x"""
 ALONE = PAGE["alone"]
 UNREAD = {
-    "a capability": "ValueError: The quantization method awq is not supported for the current GPU.",
     "a kernel": "AssertionError: block_n must be divisible",
     "torn JSON": '{"architectures": ["LlamaForCausalLM"], "hidden_size": 20',
     "prose": "It does not work on my machine, please help.",
 }
+
+NO_KERNEL = "CUDA error: no kernel image is available for execution on the device"
+METHOD = "The quantization method awq is not supported for the current GPU."
+NEWER = {
+    "a capability": (f"ValueError: {METHOD} Minimum capability: 75. Current capability: 70.", "7.0, and 7.5", "MODEL"),
+    "a capability, torn": (f"ValueError: {METHOD}", "stored as awq", ALONE["try_card"]),
+    "plain weights": ("ValueError: Cannot find the config file for awq", "vLLM cannot turn them into awq", "left out"),
+    "two methods": (
+        "ValueError: Quantization method specified in the model config (fp8) does not match the quantization method "
+        "specified in the `quantization` argument (awq).", "stored as fp8, and awq", "left out",
+    ),
+    "heads of the cache": ("    assert self.total_num_kv_heads % tp_size == 0\nAssertionError", "(KV heads)", "CARDS"),
+    "blocks": (
+        "$ vllm serve a/b -tp 8\nValueError: The output_size of gate's and up's weight = 192 is not divisible by weight "
+        "quantization block_n = 128.", "width of 1,536", "number of cards 4",
+    ),
+    "a model that is not known": (
+        "ValueError: Model architectures ['Step3p5ForCausalLM'] are not supported for now. Supported architectures: "
+        "['LlamaForCausalLM']", "Step3p5ForCausalLM", "pip install -U",
+    ),
+    "a model that was known": (
+        "ValueError: Model architecture MotifForCausalLM was supported in vLLM until v0.10.2, and is not supported "
+        "anymore.", "until 0.10.2", "vllm==0.10.2",
+    ),
+    "a card that is too new": (
+        "UserWarning: NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch "
+        f"installation.\nRuntimeError: {NO_KERNEL}", "compute capability 12.0", "built for this card",
+    ),
+    "code that was not loaded": (
+        "ValueError: Model architectures ['LlamaForCausalLM'] are not supported for now. Supported architectures: "
+        "['JambaForCausalLM', 'LlamaForCausalLM']", "an import failed", "above this line",
+    ),
+    "a method that is not known": (
+        "ValueError: Unknown quantization method: modelopt_fp4. Must be one of ['awq'].", "stored as modelopt_fp4",
+        "pip install -U",
+    ),
+}  # fmt: skip
+"""What is pasted, what the answer says, and what it advises."""
 
 
 @pytest.fixture
@@ -75,6 +112,29 @@ def test_what_is_not_understood_has_no_answer(page_of: Plan, name: str) -> None:
     expect(page_of.out("about")).to_contain_text("own plan")
     expect(copy_of(page_of)).to_be_hidden()
     expect(page_of.field("model")).to_have_value(PAGE["opening"]["model"])
+
+
+@pytest.mark.parametrize("name", NEWER)
+def test_what_is_refused_for_another_reason_than_memory_is_answered(page_of: Plan, name: str) -> None:
+    """Rule: why, in plain words, from the text alone, with what can be done, and never another plan's verdict."""
+    text, why, way = NEWER[name]
+    paste(page_of, "vllm serve Qwen/Qwen3-8B")
+    paste(page_of, text)
+    expect(page_of.out("verdict")).to_have_text(PAGE["badge"]["refuses"])
+    expect(page_of.out("sentence")).to_contain_text(why)
+    expect(page_of.out("first")).to_contain_text(way)
+    assert "{" not in page_of.page.locator("#answer").inner_text()
+
+
+def test_a_log_that_was_refused_is_never_said_to_start(page_of: Plan) -> None:
+    """Rule: where the plan of its command would start, what the log says stands there, and how it is meant."""
+    paste(page_of, "vllm serve Qwen/Qwen3-8B")
+    expect(page_of.out("verdict")).to_have_text(PAGE["badge"]["starts"])
+    paste(page_of, f"$ vllm serve Qwen/Qwen3-8B\nRuntimeError: {NO_KERNEL}")
+    expect(page_of.out("verdict")).to_have_text(PAGE["badge"]["refuses"])
+    expect(page_of.out("sentence")).to_have_text(ALONE["no_kernel"])
+    expect(page_of.out("about")).to_contain_text("pasted text alone")
+    expect(page_of.out("command")).to_have_text("vllm serve Qwen/Qwen3-8B")
 
 
 def test_misspelt_flags_are_named_and_corrected(page_of: Plan) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from plan_scene import PAGE
 from poolroom.vllm.plan import plan
@@ -33,6 +33,18 @@ ERROR = (
     "which is larger than the available KV cache memory (4.12 GiB). Based on the available memory, the estimated "
     "maximum model length is 30000. Try increasing `gpu_memory_utilization` or decreasing `max_model_len`."
 )
+GIVEN = """(text) => {
+  const area = document.querySelector('#paste');
+  area.value = text;
+  area.dispatchEvent(new Event('input', {bubbles: true}));
+}"""
+"""Put a text into the box without the focus."""
+EARLY = """new MutationObserver((_, watch) => {
+  const area = document.querySelector('#paste');
+  if (area === null) return;
+  area.value = globalThis.early;
+  watch.disconnect();
+}).observe(document, {childList: true, subtree: true});"""
 COMMAND = "vllm serve Qwen/Qwen3-8B --max-model-len 4k --gpu-memory-utilization=0.85 --enforce-eager --foo 3"
 
 
@@ -83,11 +95,29 @@ def test_the_script_takes_over_without_moving_the_page(open_page: Open, site: st
     assert page.evaluate("() => window.shifted") < MOST_SHIFT
 
 
-def test_the_script_weighs_at_most_90_kB(dist: Path, tell: Callable[[str], None]) -> None:
-    """Rule: engine, every card, model, version and word, gzipped; the reader of pasted text comes after it."""
-    weights = {name: len(gzip.compress((dist / name).read_bytes(), mtime=0)) for name in ("plan.js", "plan-paste.js")}
-    tell(", ".join(f"{name} weighs {weight:,} bytes gzipped" for name, weight in weights.items()))
-    assert weights["plan.js"] <= MOST_BYTES
+def test_the_script_weighs_at_most_90_kB(open_page: Open, dist: Path, tell: Callable[[str], None]) -> None:
+    """Rule: all scripts that the page opens with, gzipped; the reader of pastes comes when something may be read."""
+    asked: list[str] = []
+    page = open_page(PATH, before=lambda page: page.on("request", lambda request: asked.append(request.url)))
+    page.locator("main[data-tried=yes]").wait_for()
+    page.wait_for_load_state("networkidle")
+    opening = weights(dist, asked)
+    assert set(opening) == {"plan.js"}
+    assert sum(opening.values()) <= MOST_BYTES
+    asked.clear()
+    page.locator("#paste").focus()
+    page.wait_for_function("() => globalThis.poolroom_paste !== undefined")
+    reader = weights(dist, asked)
+    assert set(reader) == {"plan-paste.js"}
+    tell(f"the plan page opens with {sum(opening.values()):,} bytes of script, gzipped; "
+         f"the reader of pastes adds {sum(reader.values()):,} when it is needed")  # fmt: skip
+
+
+def weights(dist: Path, asked: list[str]) -> dict[str, int]:
+    """How much each script weighs that was asked for, gzipped, in bytes."""
+    names = {Path(urlsplit(url).path).name for url in asked}
+    scripts = sorted(name for name in names if name.endswith(".js"))
+    return {name: len(gzip.compress((dist / name).read_bytes(), mtime=0)) for name in scripts}
 
 
 def test_every_setting_has_a_field_with_a_name(dist: Path) -> None:
@@ -289,6 +319,69 @@ def test_markup_in_a_paste_stays_text(page_of: Plan) -> None:
     page_of.page.fill("#paste", f"vllm serve Qwen/Qwen3-8B --<img/src=x> 1\n<script>alert(1)</script>\n{ERROR}")
     page_of.settled()
     assert page_of.page.locator("main img, main script:not(#plan-words)").count() == 0
+
+
+@pytest.mark.parametrize("way", ["focus", "pointer", "drag", "text"])
+def test_the_reader_comes_when_something_may_be_read(open_page: Open, way: str) -> None:
+    """Rule: by the focus, the pointer, a drag over the box, or a text in it; once, and not before."""
+    asked: list[str] = []
+    page = open_page(PATH, before=lambda page: page.on("request", lambda request: asked.append(request.url)))
+    page.locator("main[data-tried=yes]").wait_for()
+    readers = [url for url in asked if "plan-paste" in url]
+    assert readers == []
+    if way == "focus":
+        page.locator("#paste-clear").focus()
+    elif way == "pointer":
+        page.locator("#box label").first.hover()
+    elif way == "drag":
+        page.locator("#box").dispatch_event("dragenter")
+    else:
+        page.evaluate(GIVEN, ERROR)
+        expect(page.locator("[data-out=verdict]")).to_have_text(PAGE["badge"]["refuses"])
+    page.wait_for_function("() => globalThis.poolroom_paste !== undefined")
+    page.locator("#paste").fill(COMMAND)
+    expect(page.locator("[data-out=verdict]")).to_have_text(PAGE["alone"]["badge_flags"])
+    assert len([url for url in asked if "plan-paste" in url]) == 1
+
+
+def test_a_text_that_is_there_before_the_reader_is_read_when_it_comes(open_page: Open) -> None:
+    """Rule: the last one of two; meanwhile the page says that it waits."""
+    held: list[Route] = []
+    page = open_page(PATH, before=lambda page: page.route("**/plan-paste.js", held.append))
+    page.evaluate(GIVEN, COMMAND)
+    page.evaluate(GIVEN, ERROR)
+    expect(page.locator("[data-out=paste_status]")).to_have_text(PAGE["paste"]["coming"])
+    expect(page.locator("[data-out=verdict]")).to_have_text(PAGE["badge"]["starts"])
+    (route,) = held
+    route.continue_()
+    expect(page.locator("[data-out=verdict]")).to_have_text(PAGE["badge"]["refuses"])
+    expect(page.locator("[data-out=sentence]")).to_contain_text("1.50 GiB too little")
+    assert page.locator("#paste").input_value() == ERROR
+
+
+def test_a_text_that_is_there_before_the_page_is_alive_is_read(open_page: Open) -> None:
+    """Rule: who pastes while the page loads has an answer."""
+    page = open_page(PATH, script=f"globalThis.early = {json.dumps(ERROR)};{EARLY}")
+    expect(page.locator("[data-out=sentence]")).to_contain_text("1.50 GiB too little")
+
+
+def test_a_reader_that_does_not_come_can_be_tried_again(browser: Browser, site: str) -> None:
+    """Rule: that nothing was read is said, with no answer of before; the button reads the same text."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/plan-paste.js", lambda route: route.abort())
+    page.goto(site + PATH)
+    page.locator("main[data-tried=yes]").wait_for()
+    page.evaluate(GIVEN, ERROR)
+    expect(page.locator("[data-out=paste_status]")).to_have_text(PAGE["paste"]["not_loaded"])
+    expect(page.locator("[data-out=verdict]")).to_have_text(PAGE["alone"]["badge_unread"])
+    page.locator("#reading button").click()
+    expect(page.locator("[data-out=paste_status]")).to_have_text(PAGE["paste"]["not_loaded"])
+    page.unroute("**/plan-paste.js")
+    page.locator("#reading button").click()
+    expect(page.locator("[data-out=sentence]")).to_contain_text("1.50 GiB too little")
+    expect(page.locator("#reading button")).to_have_count(0)
+    context.close()
 
 
 def test_clear_takes_the_text_away_and_all_that_it_set(page_of: Plan) -> None:

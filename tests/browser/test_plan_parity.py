@@ -58,7 +58,7 @@ def test_enough_plans() -> None:
     assert sum(COUNTS["firefox"].values()) >= 60
 
 
-FAULTS = {"a number": (r"1073741824", "1173741824"), "a letter": (r"--max-model-len", "--max-model-lem")}
+FAULTS = {"a number": (r"0x40000000", "1173741824"), "a letter": (r"--max-model-len", "--max-model-lem")}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

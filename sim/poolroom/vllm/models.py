@@ -43,6 +43,27 @@ def model_names() -> list[str]:
     return list(MODELS["models"])
 
 
+def model_name(name: Any) -> str:
+    """The listed name of a model, by its name with or without its owner, or by that of a model of the same shape.
+
+    Args:
+        name: such as "meta-llama/Llama-3.1-8B-Instruct" or "llama-3.1-8b"
+
+    Returns:
+        Its name on Hugging Face, text.
+
+    Raises:
+        PlanError: for what is no text, and for a model that is not listed
+    """
+    found = _INDEX.get(squashed(name)) if isinstance(name, str) else None
+    if found is None:
+        near = near_names(name, model_names(), MOST_NEAR) if isinstance(name, str) else []
+        if near:
+            raise PlanError("model", name, "model_near", names=", ".join(near))
+        raise PlanError("model", name, "model_name", count=len(model_names()))
+    return found
+
+
 def model_facts(name: Any) -> ModelFacts:
     """What is known of a model, by its name with or without its owner, or by that of a model of the same shape.
 
@@ -58,17 +79,12 @@ def model_facts(name: Any) -> ModelFacts:
     Source:
         `facts/vllm/models.json`.
     """
-    found = _INDEX.get(squashed(name)) if isinstance(name, str) else None
-    if found is None:
-        near = near_names(name, model_names(), MOST_NEAR) if isinstance(name, str) else []
-        if near:
-            raise PlanError("model", name, "model_near", names=", ".join(near))
-        raise PlanError("model", name, "model_name", count=len(model_names()))
+    found = model_name(name)
     facts = MODELS["models"][found]
     source, counted = MODELS["sources"][facts["source"]], MODELS["sources"][facts["parameters"][1]]
     return {
         "name": found,
-        "config": _copied(facts["config"]),
+        "config": model_config(found),
         "kind": source["kind"],
         "source": source["source"],
         "date": source["date"],
@@ -91,7 +107,8 @@ def model_config(name: Any) -> dict[str, Any]:
     Raises:
         PlanError: for what is no text, and for a model that is not listed
     """
-    return model_facts(name)["config"]
+    config: dict[str, Any] = _copied(MODELS["models"][model_name(name)]["config"])
+    return config
 
 
 def _copied(value: Any) -> Any:

@@ -5,7 +5,9 @@
  */
 
 /** What is read whole; an index can be longer, and only its totals matter. */
-export const LONGEST = 1_000_000;
+export const LONGEST = 500_000;
+/** So many values of a broken file are looked at between two turns of others. */
+const MANY = 2000;
 /** No file of a model is as deep. */
 const DEEP = 500;
 
@@ -13,20 +15,25 @@ const DEEP = 500;
 
 /**
  * @param {string} text the beginning of what was pasted @param {boolean} whole whether nothing was left out
- * @returns {Document | null} null where it is no JSON at all
+ * @returns {Generator<undefined, Document | null>} in steps; null where it is no JSON at all
  */
-export function document_of(text, whole) {
+export function* document_of(text, whole) {
   const bare = text.trim();
   if (bare[0] !== "{" || bare.length < 3) return null;
-  if (!whole) return index_head(bare);
+  if (!whole) return index_head(bare) ?? too_long(bare);
   try {
     const value = JSON.parse(bare);
     if (value.metadata && value.weight_map && typeof value.weight_map === "object") return { kind: "index", value };
     return { kind: value.architectures || value.model_type ? "config" : "other", value };
   } catch {
     if (!/^\{\s*"[A-Za-z_]/.test(bare) || !/"(architectures|model_type|weight_map|hidden_size)"\s*:/.test(bare)) return null;
-    return { kind: "broken", problem: { key: "json_broken", values: place(text, text.indexOf("{")) } };
+    return { kind: "broken", problem: { key: "json_broken", values: yield* place(text, text.indexOf("{")) } };
   }
+}
+
+/** What begins as a model's file does, and is longer than one. @param {string} text @returns {Document | null} */
+function too_long(text) {
+  return /^\{[^]{0,10000}?"(architectures|model_type|hidden_size)"\s*:/.test(text) ? { kind: "broken", problem: { key: "json_long", values: {} } } : null;
 }
 
 /** The totals of an index that is too long to be read whole. @param {string} text @returns {Document | null} */
@@ -45,8 +52,8 @@ function index_head(text) {
  * Line and column at which JSON stops being JSON; engines say it in different words, so it is looked for here.
  * @param {string} text @param {number} start
  */
-function place(text, start) {
-  const at = Math.min(text.length, stop_of(text, start));
+function* place(text, start) {
+  const at = Math.min(text.length, yield* stop_of(text, start));
   const before = text.slice(0, at);
   const line = before.split("\n").length;
   return { line, column: at - before.lastIndexOf("\n"), near: text.slice(at, at + 20), ended: at >= text.trimEnd().length };
@@ -55,12 +62,13 @@ function place(text, start) {
 // eslint-disable-next-line no-control-regex
 const SCALAR = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** Where a text leaves the grammar of JSON. @param {string} text @param {number} at */
-function stop_of(text, at) {
+/** Where a text leaves the grammar of JSON. @param {string} text @param {number} at @returns {Generator<undefined, number>} */
+function* stop_of(text, at) {
   /** @type {string[]} */
   const open = [];
   let want = "value";
-  for (;;) {
+  for (let looked = 1; ; looked += 1) {
+    if (looked % MANY === 0) yield;
     while (" \t\r\n".includes(text[at] ?? "x")) at += 1;
     const c = text[at];
     const inside = open.at(-1);

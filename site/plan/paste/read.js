@@ -23,7 +23,9 @@ import { settle_containers } from "./yaml.js";
 /** @typedef {import("./patterns.js").Pattern} Pattern */
 
 /** How much is read at a time, so that a page never stands still. */
-export const SLICE = 65536;
+export const STEP = 8192;
+/** How much of a text's beginning is looked at as a whole. */
+export const FRONT = 65536;
 /** How much of a place is shown, and how many are. */
 const SHOWN = 200;
 const MANY = 500;
@@ -110,40 +112,51 @@ export function reader() {
 
   const scan = scanner(read);
   return {
-    /** @param {string} text at most a slice at a time, where nothing may stand still */
+    /** @param {string} text at most a step at a time, where nothing may stand still */
     feed(text) {
       if (head.length < LONGEST) head += text.slice(0, LONGEST - head.length);
       length += text.length;
       scan.feed(text);
     },
 
+    /** What all of it says, in steps: between two of them others may have their turn. @returns {Generator<undefined, Reading>} */
+    *ending() {
+      scan.end();
+      yield;
+      longer.end();
+      yield;
+      return yield* reading();
+    },
+
     /** @returns {Reading} */
     end() {
-      scan.end();
-      longer.end();
-      return reading();
+      return drained(this.ending());
     },
   };
 
-  /** @returns {Reading} */
-  function reading() {
+  /** @returns {Generator<undefined, Reading>} */
+  function* reading() {
     const text = plain(head);
-    if (length <= SLICE && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) unwrap(text);
-    const document = document_of(text, head.length === length);
+    yield;
+    if (length <= FRONT && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) yield* unwrap(text);
+    const document = yield* document_of(text, head.length === length);
     if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
       if (document.problem) whole.problems.push(document.problem);
       const asked = document.kind === "config" ? { model: document.value } : document.kind === "index" ? { index: document.value } : {};
       return { ...empty(), kind: document.kind === "broken" ? "nothing" : document.kind, asked };
     }
+    yield;
     const has_log = log.all.some(({ ranks, refusal: refused }) => ranks.size || refused);
-    const yaml = document?.kind === "other" ? JSON.stringify(document.value, null, 2).slice(0, SLICE) : text.slice(0, SLICE);
-    const line = settle_containers(whole, yaml);
+    const yaml = document?.kind === "other" && text.length <= 4 * FRONT ? JSON.stringify(document.value, null, 2).slice(0, FRONT) : text.slice(0, FRONT);
+    yield;
+    const line = yield* settle_containers(whole, yaml);
     if (line) {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
-    else if (!log.all.length) loose(text.slice(0, SLICE));
-    return joined(has_log);
+    else if (!log.all.length) loose(text.slice(0, FRONT));
+    yield;
+    return yield* joined(has_log);
   }
 
   /** Flags without a command say something where one of them is known. @param {string} text */
@@ -153,28 +166,34 @@ export function reader() {
     if (Object.keys(said.asked).some((name) => name !== "model")) merge(whole, said);
   }
 
-  /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text */
-  function unwrap(text) {
+  /** A terminal may have torn a refusal anywhere: look for refusals once more without line ends. @param {string} text @returns {Generator<undefined, void>} */
+  function* unwrap(text) {
     const ends = [...text.matchAll(/\r?\n/g)].map(({ index, 0: end }, i) => index - i * end.length);
     const again = scanner((place) => {
       const refused = patterns_of(place.head).some(({ kind }) => kind === "refusal");
       return refused ? read({ ...place, line: 1 + ends.filter((end) => end <= place.offset).length, before: "" }) : place.at + 1;
     });
-    again.feed(text.replace(/\r?\n/g, ""));
+    for (const part of steps_of(text.replace(/\r?\n/g, ""))) {
+      again.feed(part);
+      yield;
+    }
     again.end();
+    yield;
   }
 
-  /** @param {boolean} has_log @returns {Reading} */
-  function joined(has_log) {
+  /** @param {boolean} has_log @returns {Generator<undefined, Reading>} */
+  function* joined(has_log) {
     const { cards, lost } = longer.seen;
     const all = together();
     const last = all.at(-1);
     const own = nothing_said();
     for (const said of [whole, ...(last ? [last.said] : [])]) merge(own, said);
-    const closed_all = all.map((start) => {
+    const closed_all = [];
+    for (const start of all) {
       const done = closed(start);
-      return { ...done, asked: { ...whole.asked, ...done.asked } };
-    });
+      closed_all.push({ ...done, asked: { ...whole.asked, ...done.asked } });
+      yield;
+    }
     const mine = closed_all.at(-1);
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
@@ -186,8 +205,12 @@ export function reader() {
     const bare = findings.every(({ says }) => "refusal" in says);
     if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
-    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all),
-      unknown: own.unknown.slice(0, UNKNOWN).map(({ flag }) => ({ flag, nearest: nearest(flag) })), problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+    const unknown = [];
+    for (const { flag } of own.unknown.slice(0, UNKNOWN)) {
+      unknown.push({ flag, nearest: nearest(flag) });
+      yield;
+    }
+    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
   }
 
   /** A command alone is part of the start after it, or of the one before where none follows. */
@@ -213,27 +236,38 @@ export function reader() {
   }
 }
 
+/** A text in pieces of a step. @param {string} text */
+function* steps_of(text) {
+  for (let at = 0; at < text.length; at += STEP) yield text.slice(at, at + STEP);
+}
+
+/** What comes in steps, at once. @template T @param {Generator<undefined, T>} steps @returns {T} */
+function drained(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * What a text says, in steps: between two of them others may have their turn.
+ * @param {string} text
+ * @returns {Generator<undefined, Reading>}
+ */
+export function* reading_of(text) {
+  const all = reader();
+  for (const part of steps_of(text)) {
+    all.feed(part);
+    yield;
+  }
+  return yield* all.ending();
+}
+
 /**
  * What a text says, at once.
  * @param {string} text
  * @returns {Reading}
  */
 export function read_paste(text) {
-  const all = reader();
-  for (let at = 0; at < text.length; at += SLICE) all.feed(text.slice(at, at + SLICE));
-  return all.end();
-}
-
-/**
- * What a text says, slice by slice: between the slices others have their turn.
- * @param {string} text @param {(share: number) => Promise<void>} pause gives others a turn; is told how much is done, 0 to 1
- * @returns {Promise<Reading>}
- */
-export async function read_slowly(text, pause) {
-  const all = reader();
-  for (let at = 0; at < text.length; at += SLICE) {
-    all.feed(text.slice(at, at + SLICE));
-    await pause(Math.min(1, (at + SLICE) / text.length));
-  }
-  return all.end();
+  return drained(reading_of(text));
 }

@@ -14,6 +14,8 @@ const KEY = /^( *)((?:- +)*)("?)([A-Za-z_][A-Za-z0-9_./-]{0,80})\3 *:(?: +(.*))?
 const ITEM = /^( *)- ?(.*)$/;
 const DOCKERFILE = /^(FROM|ENTRYPOINT|CMD|ENV) +(.*)$/;
 const MANY = 5000;
+/** So many lines are read between two turns of others. */
+const SOME = 100;
 
 /** One scalar: quotes and remarks are taken away. @param {string} text */
 function scalar(text) {
@@ -88,14 +90,15 @@ function block(lines, i, indent, style) {
 /**
  * All containers of a text, by where their keys stand.
  * @param {string} text
- * @returns {Container[]}
+ * @returns {Generator<undefined, Container[]>} in steps
  */
-export function containers(text) {
+export function* containers(text) {
   const lines = text.split(/\r?\n/, MANY).map((line) => line.replace(/\t/g, "  "));
   /** @type {Open} */
   const open = [{ indent: -1, box: empty(1), key: "" }];
   const all = [open[0].box];
   for (let i = 0; i < lines.length; i += 1) {
+    if (i % SOME === 0) yield;
     const line = lines[i].slice(0, 20000);
     const file = DOCKERFILE.exec(line);
     const found = file ? null : KEY.exec(line);
@@ -173,11 +176,12 @@ function docker_line(box, key, rest) {
 /**
  * The settings of the container that starts vLLM, the last one if several do.
  * @param {Said} said @param {string} text
- * @returns {number} its line; 0 if there is none
+ * @returns {Generator<undefined, number>} in steps: its line; 0 if there is none
  */
-export function settle_containers(said, text) {
+export function* settle_containers(said, text) {
   let line = 0;
-  for (const box of containers(text)) {
+  for (const box of yield* containers(text)) {
+    yield;
     const trial = { ...said, asked: { ...said.asked }, unknown: [...said.unknown], problems: [...said.problems] };
     const words = [...box.command, ...box.args].map((word) => word.trim());
     const inside = /vllm/i.test(box.image);

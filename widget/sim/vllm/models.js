@@ -34,6 +34,22 @@ export function model_names() {
 }
 
 /**
+ * The listed name of a model, by its name with or without its owner, or by that of a model of the same shape.
+ * @param {unknown} name such as "meta-llama/Llama-3.1-8B-Instruct" or "llama-3.1-8b"
+ * @returns {string} Its name on Hugging Face, text.
+ * @throws {PlanError} for what is no text, and for a model that is not listed
+ */
+export function model_name(name) {
+  const found = typeof name === "string" ? INDEX.get(squashed(name)) : undefined;
+  if (found === undefined) {
+    const near = typeof name === "string" ? near_names(name, model_names(), MOST_NEAR) : [];
+    if (near.length) throw new PlanError("model", name, "model_near", { names: near.join(", ") });
+    throw new PlanError("model", name, "model_name", { count: model_names().length });
+  }
+  return found;
+}
+
+/**
  * What is known of a model, by its name with or without its owner, or by that of a model of the same shape.
  * @param {unknown} name such as "meta-llama/Llama-3.1-8B-Instruct" or "llama-3.1-8b"
  * @returns {ModelFacts} The model's facts; the config is a copy of its own.
@@ -41,18 +57,13 @@ export function model_names() {
  * @source `facts/vllm/models.json`.
  */
 export function model_facts(name) {
-  const found = typeof name === "string" ? INDEX.get(squashed(name)) : undefined;
-  if (found === undefined) {
-    const near = typeof name === "string" ? near_names(name, model_names(), MOST_NEAR) : [];
-    if (near.length) throw new PlanError("model", name, "model_near", { names: near.join(", ") });
-    throw new PlanError("model", name, "model_name", { count: model_names().length });
-  }
+  const found = model_name(name);
   const facts = MODELS.models[found];
   const source = MODELS.sources[facts.source];
   const counted = MODELS.sources[facts.parameters[1]];
   return {
     name: found,
-    config: copied(facts.config),
+    config: model_config(found),
     kind: source.kind,
     source: source.source,
     date: source.date,
@@ -70,7 +81,7 @@ export function model_facts(name) {
  * @throws {PlanError} for what is no text, and for a model that is not listed
  */
 export function model_config(name) {
-  return model_facts(name).config;
+  return copied(MODELS.models[model_name(name)].config);
 }
 
 /**

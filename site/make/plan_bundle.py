@@ -1,0 +1,143 @@
+"""What the plan page's scripts carry of the facts: what a program of that page reads, and no more."""
+
+import copy
+import functools
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from poolroom.checks import SimError
+from poolroom.vllm.config import read_model
+from poolroom.vllm.names import squashed
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = ROOT / "sim" / "poolroom" / "facts"
+OF_PASTE = ("settings", "uncounted", "quiet")
+"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
+DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
+"""Keys of the facts about vLLM that no program reads."""
+UNREAD = {"memory_gb": [0, "log"], "bandwidth": [0, "log"], "peak_flops": {}}
+"""Figures of a card that the page never reads, and what stands in their place."""
+WORDS = 'import WORDS from "../../sim/poolroom/facts/words/en.json";\nexport { WORDS };\n'
+"""What stands in the place of the lesson's facts: the plan knows of them how a refusal is said."""
+SAID = ("allowed", "shown", "refused_value")
+
+
+def plan_beside(copied: Path, site: Path, script: str) -> Path:
+    """Put a script of the plan page beside a copy of the widget, and leave of the facts what that script reads."""
+    facts = copied.parent / FACTS.relative_to(ROOT)
+    for path in sorted((FACTS / "vllm").glob("*.json")):
+        less = lean(path.stem)
+        if path.stem == "vllm":
+            pasted = script == "plan-paste.js"
+            less = {key: part for key, part in less.items() if (key in OF_PASTE if pasted else key != "quiet")}
+        (facts / "vllm" / path.name).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
+    said = json.loads((FACTS / "words" / "en.json").read_text("utf-8"))
+    said = {**{key: said[key] for key in SAID}, "allowed": {"yes_no": said["allowed"]["yes_no"]}}
+    (facts / "words" / "en.json").write_text(json.dumps(said, ensure_ascii=False), "utf-8")
+    (copied / "sim" / "facts.js").write_text(WORDS, "utf-8")
+    folder = copied.parent / site.name
+    shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
+    shutil.copy(site / script, folder)
+    return folder
+
+
+@functools.cache
+def lean(name: str) -> Any:
+    """Give what the page reads of a file of facts about vLLM, by its name."""
+    facts = json.loads((FACTS / "vllm" / f"{name}.json").read_text("utf-8"))
+    return LEAN.get(name, lambda whole: whole)(facts)
+
+
+def undocumented(facts: Any) -> Any:
+    """Give facts about vLLM without what documents them: no program reads it, and the page says it in its own words."""
+    if isinstance(facts, dict):
+        return {key: undocumented(part) for key, part in facts.items() if key not in DOCUMENTS}
+    return [undocumented(part) for part in facts] if isinstance(facts, list) else facts
+
+
+def lean_fitted(facts: Any) -> Any:
+    """Give what is fitted, without how well it fits: the truth page tells that."""
+    return undocumented({key: part for key, part in facts.items() if key != "trial"})
+
+
+def lean_cards(facts: Any) -> Any:
+    """Give cards with how sure each figure is in place of its source, and without spellings that lead nowhere new."""
+    sources = facts["sources"]
+    cards: dict[str, Any] = {}
+    spelt: set[str] = set()
+    for name, card in facts["cards"].items():
+        figures = {key: lean_figure(card[key], sources) for key in ("total_bytes", "held_bytes") if key in card}
+        cards[name] = {**{key: card[key] for key in card if key not in ("also", "aliases")}, **figures, **UNREAD}
+        spelt |= {squashed(each, facts["ignored"]) for each in (name, card["title"])}
+        others = {squashed(each, facts["ignored"]): each for each in card.get("aliases", [])}
+        fresh = [each for key, each in others.items() if key not in spelt]
+        spelt |= set(others)
+        if fresh:
+            cards[name]["aliases"] = fresh
+    kinds = kinds_of(sources)
+    held = lean_figure(facts["held_bytes"], sources)
+    return {"ignored": facts["ignored"], "held_bytes": held, "sources": kinds, "cards": cards}
+
+
+def kinds_of(sources: dict[str, Any]) -> dict[str, Any]:
+    """Give one source for each kind: how sure a figure is, is shown; where it was read, is documentation."""
+    kinds = sorted({each["kind"] for each in sources.values()})
+    return {kind: {"source": "", "date": "", "kind": kind} for kind in kinds}
+
+
+def lean_figure(figure: list[Any], sources: dict[str, Any]) -> list[Any]:
+    """Give a figure with how sure it is in place of its source."""
+    return [figure[0], sources[figure[1]]["kind"]]
+
+
+def lean_models(facts: Any) -> Any:
+    """Give models with what of their configs changes how they are read; the engine counts their parameters itself."""
+    models = {}
+    for name, model in facts["models"].items():
+        models[name] = {"config": lean_config(model["config"])}
+        if "aliases" in model:
+            models[name]["aliases"] = model["aliases"]
+    return {"models": models}
+
+
+def lean_config(config: dict[str, Any]) -> dict[str, Any]:
+    """Give a config without each field without which the engine reads the very same model, or refuses it as before."""
+    less = copy.deepcopy(config)
+    whole = model_read(config)
+
+    def leave_out(table: dict[str, Any]) -> None:
+        # What stays is put back at the end, each in its turn: at last all are in their order again.
+        for key in list(table):
+            part = table.pop(key)
+            if model_read(less) == whole:
+                continue
+            table[key] = part
+            if isinstance(part, dict):
+                leave_out(part)
+
+    leave_out(less)
+    return less
+
+
+def model_read(config: dict[str, Any]) -> Any:
+    """Give what the engine reads from a listed model's config, or its refusal."""
+    try:
+        return read_model(config)
+    except SimError as refusal:
+        return str(refusal)
+
+
+LEAN = {
+    "cards": lean_cards,
+    "families": undocumented,
+    "fitted": lean_fitted,
+    "lines": undocumented,
+    "models": lean_models,
+    "page": lambda _: {},
+    "plan-schema": lambda _: {},
+    "quantisations": undocumented,
+    "vllm": undocumented,
+}
+"""What the plan page's script carries of each file of facts about vLLM; of the others all."""
