@@ -179,7 +179,7 @@ test("a log with a pool and no refusal started; its model is asked for", () => {
   const { alone } = take(read_paste(text), { card: "l4", model: "Qwen/Qwen3-8B" }, NONE);
   assert.equal(alone.outcome, "starts");
   for (const words of ["50.57", "5,791,869", "9.65x", WORDS.alone.ask_model]) assert.ok(alone.sentence.includes(words), words);
-  assert.equal(alone.command, "vllm serve YOUR-MODEL --max-model-len 600000");
+  assert.equal(alone.command, "vllm serve '<your-model>' --max-model-len 600000");
 });
 
 test("a card is guessed by the memory that is nearest", () => {
@@ -200,6 +200,6 @@ test("a loose name is written in full, another owner's stays; a config may have 
   assert.equal(asked_of({ model: "llama 3.1 8b" }, NONE).model, "meta-llama/Llama-3.1-8B-Instruct");
   assert.equal(asked_of({ model: "someone/Qwen3-8B-mine" }, NONE).model, "someone/Qwen3-8B-mine");
   const own = { model: CONFIG, index: null };
-  assert.equal(named("vllm serve YOUR-MODEL", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
-  assert.equal(named("vllm serve YOUR-MODEL", {}, own), "vllm serve YOUR-MODEL");
+  assert.equal(named("vllm serve '<your-model>'", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
+  assert.equal(named("vllm serve '<your-model>'", {}, own), "vllm serve '<your-model>'");
 });
