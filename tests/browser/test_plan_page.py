@@ -347,7 +347,7 @@ def test_the_reader_comes_when_something_may_be_read(open_page: Open, way: str) 
 def test_a_text_that_is_there_before_the_reader_is_read_when_it_comes(open_page: Open) -> None:
     """Rule: the last one of two; meanwhile the page says that it waits."""
     held: list[Route] = []
-    page = open_page(PATH, before=lambda page: page.route("**/plan-paste.js", held.append))
+    page = open_page(PATH, before=lambda page: page.route("**/plan-paste.js", lambda route: held.append(route)))
     page.evaluate(GIVEN, COMMAND)
     page.evaluate(GIVEN, ERROR)
     expect(page.locator("[data-out=paste_status]")).to_have_text(PAGE["paste"]["coming"])
