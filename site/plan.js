@@ -19,6 +19,7 @@ import { levers_scene, scene } from "./plan/scene.js";
 import "./plan/shared.js";
 import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
+import { draw_stretches, mark_now, SCALES, stretches } from "./plan/stretches.js";
 import { watch_link } from "./plan/watch_link.js";
 import { WORDS } from "./plan/words.js";
 import { mountCopy } from "./serve/copy.js";
@@ -30,6 +31,10 @@ import { mountNotices } from "./serve/notices.js";
 /** Settings with which nothing that a log measured holds, and those with which only its pool does not. */
 const NEW_START = ["card", "total_gib", "model", "version", "quantization", "dtype", "tensor_parallel_size", "pipeline_parallel_size"];
 const NEW_POOL = ["gpu_memory_utilization"];
+/** Settings that make another plan of it: each choice of one is a step of the reader's history. */
+const WHOLE = ["card", "model", "version"];
+/** So long a trial may take before others have their turn. */
+const TURN_MS = 8;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const speaker = mountSpeaker();
@@ -37,11 +42,11 @@ main.append(speaker.node);
 
 const verdict = out("verdict");
 const state = make_state();
-const address = mount_address(() => state.now);
+const address = mount_address(() => state.now, picture);
 const notices = mountNotices(by_id("notices"));
 const answer = mount_answer(use, speaker.now);
 const bar = mount_bar((share) => choose("gpu_memory_utilization", share));
-const fields = mount_fields(choose, () => move({ own: { ...state.now.own, index: null } }));
+const fields = mount_fields(choose, () => step(() => move({ own: { ...state.now.own, index: null } })));
 const compare = mount_compare((chosen, said) => {
   const { form, own } = state.now;
   move({ compare: chosen === null || chosen.version ? chosen : { form, own } });
@@ -54,6 +59,10 @@ let answered = true;
 /** What stood there before anything was pasted; each paste starts from it. @type {Pick<State, "form" | "own"> | null} */
 let before_paste = null;
 let focus_next = false;
+/** The field whose typing goes on in the last step of the reader's history. */
+let stepped = "";
+/** Whether all that has come into the box since it was last read was typed letter by letter. @type {boolean | null} */
+let letters = null;
 let painted = scene(state.now.plan, state.now.at);
 
 /** Paint what the state is; what takes trials follows in the next task. @param {State} now @param {State} before */
@@ -69,6 +78,7 @@ function paint(now, before) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
     update_table(painted.table);
     update_below(painted);
+    mark_now(now.at);
     /** @type {HTMLAnchorElement} */ (out("watch")).href = watch_link(now.at);
     try_out(now);
   }
@@ -94,18 +104,33 @@ function model_of(now) {
 /** Fixes, reaches, and what gives most back: one task each, so that the page answers in between. @param {State} now */
 function try_out(now) {
   const steps = [try_levers, () => update_explain(explain_scene(now.plan, now.at)), () => update_back(back_lines(now.at)), () => compare.update(now)];
+  const drawn = Object.keys(SCALES).map((name) => ({ name, search: stretches(now.at, name) }));
   clearTimeout(trying);
   main.dataset.tried = "no";
   const next = () => {
     const step = steps.shift();
-    if (step === undefined) {
+    if (step !== undefined) step();
+    else if (drawn.length > 0) draw_some(drawn);
+    else {
       main.dataset.tried = "yes";
       return;
     }
-    step();
     trying = setTimeout(next);
   };
   trying = setTimeout(next);
+}
+
+/** Look on for where the first of these would not start, for a part of a frame; what is found whole is drawn. @param {{name: string, search: ReturnType<typeof stretches>}[]} drawn */
+function draw_some(drawn) {
+  const [{ name, search }] = drawn;
+  const end = performance.now() + TURN_MS;
+  while (performance.now() < end) {
+    const { done, value } = search.next();
+    if (!done) continue;
+    draw_stretches(name, value);
+    drawn.shift();
+    return;
+  }
 }
 
 /** What the trials found, beside what else has come about meanwhile. */
@@ -146,6 +171,27 @@ function measured_left(form, name) {
   return { form: left, told: [WORDS.settings[gone.length === 1 && gone[0] === "measured_kv_gib" ? "pool_dropped" : "log_dropped"]] };
 }
 
+/** Whether one letter more or less makes one text of the other: somebody types. @param {string} one @param {string} other */
+function one_letter(one, other) {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  return long.length === short.length + 1 && long.slice(same + 1) === short.slice(same);
+}
+
+/** What the page shows of the reader's doing, to be brought back. */
+function picture() {
+  return { now: state.now, box: box.picture(), before_paste, answered, form: answer.form() };
+}
+
+/** A change of the whole plan is one step of the reader's history; who types goes on with it. @param {() => void} change @param {string} [typing] what is typed into, and whether it goes on */
+function step(change, typing = "") {
+  if (typing === "" || typing !== stepped) address.leave();
+  change();
+  if (typing === "" || typing !== stepped) address.push();
+  stepped = typing;
+}
+
 /** @param {string} name @param {string} text */
 function choose(name, text) {
   const { form: present, own } = state.now;
@@ -153,9 +199,17 @@ function choose(name, text) {
   if (shown === text) return;
   const { form, told } = measured_left(present, name);
   const others = without(form, name);
-  if (name === "model" && own.model !== null && !is_listed(text.trim())) move({ form: { ...others, model: text } }); // a name for what the config says
-  else if (name === "model") move({ form: text === "" ? others : { ...others, model: text }, own: { model: null, index: null } });
-  else move({ form: text === "" ? others : { ...others, [name]: text } });
+  // A name for what a config says leaves the config, even while it is empty.
+  const names = name === "model" && own.model !== null && !is_listed(text.trim());
+  const next = text === "" && !names ? others : { ...others, [name]: text };
+  const change = () => move(name !== "model" || names ? { form: next } : { form: next, own: { model: null, index: null } });
+  if (!WHOLE.includes(name)) {
+    stepped = "";
+    change();
+  } else {
+    if (!one_letter(shown, text)) stepped = "";
+    step(change, name);
+  }
   notices.update(told);
 }
 
@@ -163,7 +217,7 @@ function choose(name, text) {
 function use(changes, name) {
   const { form, own } = form_of(changed(state.now.at, changes));
   const { require_chats: chats } = state.now.form;
-  move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own });
+  step(() => move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own }));
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
   verdict.focus({ preventScroll: true });
@@ -176,6 +230,13 @@ function use(changes, name) {
  * @param {any} taken @param {"serve" | "docker" | "kubernetes"} form
  */
 function pasted(taken, form) {
+  if (letters !== true) stepped = "";
+  letters = null;
+  step(() => settle_paste(taken, form), "paste");
+}
+
+/** @param {any} taken @param {"serve" | "docker" | "kubernetes"} form */
+function settle_paste(taken, form) {
   answer.choose_form(form);
   if (taken === null) {
     if (before_paste !== null) move({ ...before_paste, compare: null });
@@ -193,20 +254,23 @@ function pasted(taken, form) {
   if (taken.alone === null && error !== undefined) {
     const [field, why] = error;
     const unlisted = field === "model" && taken.form.model !== undefined && !is_listed(taken.form.model);
-    state.set({ alone: taken.started ?? no_answer(WORDS.alone.badge_asks, unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : why) });
-  } else if (taken.alone === null && taken.started !== null && state.now.plan.verdict.outcome === "refuses") {
-    state.set({ alone: taken.started });
-  } else if (taken.alone === null && taken.refused !== null && state.now.plan.verdict.outcome !== "refuses") {
-    // What refused it is none of what is reckoned here: the text is right.
-    state.set({ alone: taken.refused });
+    const listed = field === "model" && taken.form.model !== undefined && !unlisted;
+    const says = unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : listed ? filled(WORDS.alone.not_reckoned, { model: taken.form.model, why }) : why;
+    state.set({ alone: taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says) });
+  } else if (taken.alone === null && taken.differs(state.now.plan)) {
+    // What the text itself says counts more than a plan with a card that it does not name.
+    const alone = taken.itself();
+    if (alone !== null) state.set({ alone });
   }
   if (again) notices.update([WORDS.paste.set_back]);
 }
 
 const reset = /** @type {HTMLElement} */ (document.querySelector("[data-action=reset]"));
 reset.addEventListener("click", () => {
-  before_paste = null;
-  move({ form: opening_form(), own: { model: null, index: null }, compare: null });
+  step(() => {
+    before_paste = null;
+    move({ form: opening_form(), own: { model: null, index: null }, compare: null });
+  });
   speaker.now(reset.dataset.said ?? "");
 });
 mountCopy(/** @type {HTMLElement} */ (document.querySelector("[data-copy=link]")), address.link, speaker.now);
@@ -240,17 +304,41 @@ function on_click(event) {
   if (link === null || !is_plain(event)) return;
   event.preventDefault();
   const { form, own, compare } = read_address(link.search, "");
-  before_paste = null;
-  move({ form, own, compare });
-  address.push();
+  step(() => {
+    before_paste = null;
+    move({ form, own, compare });
+  });
   by_id("answer").scrollIntoView({ block: "start" });
 }
 
-mount_paste((completes) => (completes || before_paste === null ? state.now : before_paste), pasted, speaker.now);
+/** Show what stood there before the reader went back or forward. @param {PopStateEvent} event */
+function on_gone({ state: entry }) {
+  const then = address.gone_to(entry);
+  stepped = "";
+  if (then === undefined) {
+    box.restore({ text: "", status: "", nodes: [] });
+    read();
+    return;
+  }
+  notices.update([]);
+  ({ before_paste, answered } = then);
+  answer.choose_form(then.form);
+  box.restore(then.box);
+  state.restore(then.now);
+  address.later();
+  speaker.later(sentence);
+}
+
+const area = /** @type {HTMLTextAreaElement} */ (by_id("paste"));
+let before_input = "";
+area.addEventListener("beforeinput", () => { before_input = area.value; });
+area.addEventListener("input", () => { letters = (letters ?? true) && one_letter(before_input, area.value); });
+
+const box = mount_paste((completes) => (completes || before_paste === null ? state.now : before_paste), pasted, speaker.now);
 state.subscribe(paint);
 document.addEventListener("click", on_click);
 document.addEventListener("keydown", speaker.hold);
-addEventListener("popstate", read);
+addEventListener("popstate", on_gone);
 addEventListener("pagehide", address.now);
 read();
 main.dataset.tried ??= "yes";

@@ -49,7 +49,7 @@ KNOWS = {
 }
 """The arrows: a module may import these and no others."""
 PLAN = (
-    "plan_facts", "refuse", "names", "search", "cards", "fields", "quantisation", "rounding", "sums", "values",
+    "plan_facts", "refuse", "names", "search", "cards", "values", "fields", "quantisation", "rounding", "sums",
     "versions", "allocated", "asked", "asked_card", "defaults", "experts", "families", "latent", "models",
     "quantisation_config", "shape", "eyes", "mixers", "states", "tensors", "architecture", "end_tensors", "lengths",
     "mlps", "modules", "senses", "state_tensors", "parameters", "safetensors", "config", "loaded", "settings", "stages",

@@ -12,7 +12,7 @@ from unicodedata import category
 from .checks import SimError, shown
 from .cli_files import reason_of
 from .facts import WORDS, load
-from .vllm.command import quoted
+from .vllm.command import NAMELESS, quoted
 from .vllm.models import model_facts
 from .vllm.plan import Plan, plan
 from .vllm.plan_facts import VERSIONS
@@ -109,7 +109,7 @@ def good(found: Plan) -> bool:
 
 def with_model(command: str, folder: str) -> str:
     """The command with the folder that the model was read from, which is what vLLM takes."""
-    return command.replace(quoted(""), word_of(folder), 1)
+    return command.replace(quoted(NAMELESS), word_of(folder), 1)
 
 
 def word_of(text: str) -> str:

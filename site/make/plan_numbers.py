@@ -15,6 +15,8 @@ from poolroom.vllm.trial import trial
 DTYPES = ("bfloat16", "float16", "float32")
 ENGINES = ("V1", "V0")
 GROUPS = ("main", "more", "measured")
+STRETCHES = ("gpu_memory_utilization", "max_model_len", "max_num_seqs", "max_num_batched_tokens")
+"""Settings under whose field a line shows where the server would not start; `site/plan/stretches.js` has the scales."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ def script_words() -> dict[str, Any]:
 
 
 GLOBALS: dict[str, Any] = {
-    "PLAN": PAGE, "PLAN_GROUPS": GROUPS, "opening_plan": opening, "plan_fields": fields, "plan_options": options,
+    "PLAN": PAGE, "PLAN_GROUPS": GROUPS, "PLAN_STRETCHES": STRETCHES,
+    "opening_plan": opening, "plan_fields": fields, "plan_options": options,
     "plan_query": plan_query, "script_words": script_words, "cards_by_maker": cards_by_maker,
     "default_text": default_text, "preset_query": preset_query, "NOWHERE": percent(0, 1),
 }  # fmt: skip

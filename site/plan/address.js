@@ -85,6 +85,11 @@ export function read_address(search, hash) {
   return { form, own, compare, told };
 }
 
+/** A step's name, which no step of an earlier visit has. @param {number} step */
+function name_of(step) {
+  return `${performance.timeOrigin} ${step}`;
+}
+
 /** @param {URLSearchParams} parameters @param {string[]} told @returns {{form: Form, any: boolean}} */
 function read_form(parameters, told) {
   /** @type {Form} */
@@ -115,20 +120,27 @@ function read_config(hash, told) {
 }
 
 /**
- * The page's address: written at most every 300 ms, since browsers refuse more.
+ * The page's address: written at most every 300 ms, since browsers refuse more; and the steps of the reader's history,
+ * each with what stood on the page. That is kept while the page is open, and nowhere else.
  * @param {() => Place} place
+ * @param {() => any} picture of all that the reader has made of the page
  */
-export function mount_address(place) {
+export function mount_address(place, picture) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** @type {Map<string, any>} */
+  const kept = new Map();
+  let [step, steps] = [name_of(0), 0];
   /** @param {"pushState" | "replaceState"} method */
   const write = (method) => {
     clearTimeout(timer);
     timer = undefined;
     const now = place();
+    if (method === "pushState") step = name_of(++steps);
+    kept.set(step, picture());
     const hash = config_hash(now.own) || (location.hash.startsWith(`#${CONFIG}`) ? "" : location.hash);
     try {
-      history[method](null, "", `${location.pathname}${write_query(now, location.search)}${hash}`);
+      history[method](step, "", `${location.pathname}${write_query(now, location.search)}${hash}`);
     } catch {
       // A frame without an address of its own, or too many writes: the plan stays right, only the address lags.
     }
@@ -142,9 +154,22 @@ export function mount_address(place) {
     now() {
       if (timer !== undefined) write("replaceState");
     },
-    /** A new entry in the reader's history. */
+    /** Before a step: what stands on the page is kept for whoever goes back. */
+    leave() {
+      write("replaceState");
+    },
+    /** After it: a new entry in the reader's history. */
     push() {
       write("pushState");
+    },
+    /** What stood on the page at the step that the reader has gone to; nothing where the page was opened since. @param {any} state of the history's entry */
+    gone_to(state) {
+      clearTimeout(timer);
+      timer = undefined;
+      kept.set(step, picture());
+      const same = state === null && write_query(place(), location.search) === location.search; // a link within the page
+      step = state ?? name_of(++steps);
+      return same ? picture() : kept.get(step);
     },
     /** A link to this plan, without what others put into the address. */
     link() {

@@ -77,7 +77,7 @@ export function is_listed(text) {
 /** A command with the name of a model whose config.json was pasted. @param {string} command @param {Form} form @param {Own} own */
 export function named(command, form, own) {
   const name = (form.model ?? "").trim();
-  return own.model === null || name === "" ? command : command.replace(WORDS.alone.model, () => quoted(visible(name)));
+  return own.model === null || name === "" ? command : command.replace(quoted(WORDS.alone.model), () => quoted(visible(name)));
 }
 
 /**

@@ -6,7 +6,7 @@ import { plan } from "../../widget/sim/vllm/plan.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
-import { by_id, put } from "./paint.js";
+import { by_id, out, put } from "./paint.js";
 import { beside, corrected, flags_answer, no_answer, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
 import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
@@ -113,6 +113,8 @@ export function mount_paste(present, found, say) {
   const file = /** @type {HTMLInputElement} */ (by_id("paste-file"));
   const progress = /** @type {HTMLProgressElement} */ (by_id("paste-progress"));
   let round = 0; // of what is being read; a newer one ends the older
+  /** What stands in the box and below it. @type {{text: string, status: string, nodes: readonly Node[]}} */
+  let shown = { text: "", status: "", nodes: [] };
 
   /** @param {number} done @param {number} whole bytes or letters */
   function tell(done, whole) {
@@ -186,7 +188,7 @@ export function mount_paste(present, found, say) {
   /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
   function unread(sentence, status = sentence) {
     const badge = WORDS.alone[sentence === WORDS.alone.nothing ? "badge_none" : "badge_unread"];
-    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), started: null, refused: null, completes: false }, "serve");
+    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), itself: () => null, differs: () => false, completes: false }, "serve");
     end(status);
   }
 
@@ -230,6 +232,7 @@ export function mount_paste(present, found, say) {
     box.classList.toggle("read", lines.length + details.length > 0);
     node.hidden = lines.length + details.length === 0;
     node.replaceChildren(...(lines.length === 0 ? [] : [el("p", {}, lines.join(" "))]), ...details);
+    shown = { text: area.value, status: out("paste_status").textContent ?? "", nodes: [...node.childNodes] };
   }
 
   function clear() {
@@ -291,6 +294,23 @@ export function mount_paste(present, found, say) {
     if (given === undefined) long_given(text);
     else file_given(given);
   });
+
+  return {
+    /** What stands in the box and below it, of the last text that was read. */
+    picture: () => shown,
+    /** Bring it back; what is being read is let go. @param {typeof shown} then */
+    restore(then) {
+      round += 1;
+      progress.hidden = true;
+      area.value = then.text;
+      file.value = "";
+      put("paste_status", then.status);
+      by_id("reading").replaceChildren(...then.nodes);
+      by_id("reading").hidden = then.nodes.length === 0;
+      box.classList.toggle("read", then.nodes.length > 0);
+      shown = then;
+    },
+  };
 }
 
 /** A file's text, a piece at a time; letters that a cut goes through stay whole. @param {File} file @param {(text: string) => void} first */

@@ -3,8 +3,10 @@
 
 import { quoted } from "../../widget/sim/vllm/command.js";
 import { filled } from "../../widget/sim/vllm/fix_words.js";
+import { USUAL_SEATS } from "../../widget/sim/vllm/fixes.js";
 import { VERSIONS, WORDS } from "../../widget/sim/vllm/plan_facts.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
+import { refused_ways, started_lines, started_ways } from "./own_figures.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS as PAGE } from "./words.js";
 
@@ -12,6 +14,8 @@ const SAYS = PAGE.alone;
 const CENTS = 100;
 const FINE = 10000;
 const MOST_SHARE = 1;
+/** From this memory on a card has more seats by default (vLLM 0.33.0, engine/arg_utils.py, get_batch_defaults), GiB. */
+const LARGE_GIB = 70;
 
 /** @typedef {{text: string, changes: Record<string, any>, hole?: boolean, flags?: string}} Way a sentence about a change, and what it sets; nothing where it only tells; a hole where the reader chooses the value */
 /**
@@ -21,6 +25,7 @@ const MOST_SHARE = 1;
  * @property {string} badge @property {string} sentence @property {Way[]} ways
  * @property {string} command empty where none can be given @property {string} caption
  * @property {boolean} fixed whether the command is sure to start
+ * @property {boolean} [of_text] whether it is of the text although it is no verdict
  */
 
 /** GiB in words. @param {number} gib */
@@ -195,7 +200,10 @@ function no_pool(reading) {
   const share_says = least === undefined ? [try_way("try_share", "gpu_memory_utilization", SAYS.hole_share)]
     : least >= MOST_SHARE ? [way("no_share", { value: fixed(least, 2) })]
       : [try_way("try_share_above", "gpu_memory_utilization", SAYS.hole_share, { value: fixed(least, 2) })];
-  return { sentence, ways: [...share_says, seats_try(asked.max_num_seqs), try_way("try_longest", "max_model_len", SAYS.hole_longest), way("try_others", {})] };
+  const [usual] = USUAL_SEATS;
+  const many = asked.max_num_seqs === undefined && !(total < LARGE_GIB);
+  const seats = many ? way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual }) : seats_try(asked.max_num_seqs);
+  return { sentence, ways: [seats, ...share_says, try_way("try_longest", "max_model_len", SAYS.hole_longest), way("try_others", {})] };
 }
 
 /** Fewer seats: half of those that are known, to begin with. @param {any} seats @returns {Way} */
@@ -283,8 +291,9 @@ export function printed_answer(reading, known = reading.asked.model !== undefine
   const found = said_by(reading);
   const first = found.ways.find(({ changes }) => Object.keys(changes).length > 0);
   const sure = first !== undefined && first.hole === undefined;
-  const caption = SAYS[first === undefined ? "caption_plain" : sure && !TRIED.includes(reading.refusal.number) ? "caption" : "caption_try"];
-  const ways = found.ways.map((each) => ({ ...each, flags: flags_of(each.changes).map((words) => words.join(" ")).join(" ") }));
+  const named = reading.asked.model !== undefined;
+  const caption = first === undefined ? plain_caption(reading) : SAYS[!sure || TRIED.includes(reading.refusal.number) ? "caption_try" : named ? "caption_named" : "caption"];
+  const ways = with_flags([...found.ways, ...refused_ways(reading)]);
   return { ...found, ways, outcome: "refuses", badge: PAGE.badge.refuses, ...command_of(reading, first?.changes ?? {}), fixed: sure, caption };
 }
 
@@ -296,17 +305,30 @@ export function has_started({ refusal, printed, asked }) {
   return tokens > 0 ? !(asked.max_model_len > tokens) : pool > 0 && graphs !== undefined;
 }
 
-/** A log with a pool and no refusal, in its own figures. @param {any} reading @returns {Alone | null} */
-export function started_answer(reading) {
-  const { kv_gib: pool, tokens, concurrency, at_length: length } = reading.printed;
+/** What a command is called that nothing was changed in. @param {any} reading */
+function plain_caption({ asked }) {
+  return asked.model === undefined ? SAYS.caption_plain : PAGE.answer.command;
+}
+
+/** A log with a pool and no refusal, in its own figures. @param {any} reading @param {string} [asks] what the page asks for @returns {Alone | null} */
+export function started_answer(reading, asks = reading.asked.model === undefined ? SAYS.ask_model : SAYS.ask_config) {
+  const { kv_gib: pool, tokens, concurrency } = reading.printed;
   if (reading.refusal !== null || !(pool > 0 || tokens > 0 || concurrency >= 1)) return null;
   const figures = [
     ...(pool > 0 ? [filled(SAYS.started_pool, { pool: two(pool) })] : []),
     ...(tokens > 0 ? [filled(SAYS.started_tokens, { tokens: commas(tokens) })] : []),
-    ...(concurrency > 0 && length > 0 ? [filled(SAYS.started_chats, { concurrency: two(concurrency), longest: commas(length) })] : []),
   ];
-  const sentence = `${SAYS[has_started(reading) ? "started" : "no_refusal"]} ${figures.join(" ")} ${reading.asked.model === undefined ? SAYS.ask_model : SAYS.ask_config}`;
-  return { outcome: "starts", badge: SAYS.badge_started, sentence, ways: [], ...command_of(reading, {}), fixed: false, caption: SAYS.caption_plain };
+  const started = has_started(reading);
+  const said = [SAYS[started ? "started" : "no_refusal"], ...figures, ...(started ? [] : [SAYS.unsaid]), ...started_lines(reading)];
+  const sentence = [...said, asks].join(" ");
+  const ways = with_flags(started_ways(reading, started));
+  const told = started ? { outcome: /** @type {"starts"} */ ("starts"), badge: SAYS.badge_started } : { outcome: /** @type {"none"} */ ("none"), badge: SAYS.badge_unsaid, of_text: true };
+  return { ...told, sentence, ways, ...command_of(reading, {}), fixed: false, caption: plain_caption(reading) };
+}
+
+/** Each change with its words on a command line. @param {Way[]} ways */
+function with_flags(ways) {
+  return ways.map((each) => ({ ...each, flags: each.flags ?? flags_of(each.changes).map((words) => words.join(" ")).join(" ") }));
 }
 
 /** Refusals after which a change may not be enough. */

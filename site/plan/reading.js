@@ -24,6 +24,8 @@ const USUAL_RESERVE_GIB = 1.3;
 /** From this compute capability on a card computes in bfloat16. */
 const BFLOAT16 = 8;
 const KIB = 1024;
+/** By this factor the tokens of a plan differ from those printed when it is of another card. */
+const FAR = 1.5;
 /** What was printed, and the field that takes it. */
 const MEASURED = {
   weights_gib: "measured_weights_gib", activation_gib: "measured_activation_gib", non_torch_gib: "measured_non_torch_gib",
@@ -39,12 +41,13 @@ function is_model(name) {
  * The fields that a reading fills. What it does not name is vLLM's default; card, model and version are those that stood
  * there before anything was pasted.
  * @param {any} reading @param {Form} form what stood there @param {Own} own
- * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, started: any, refused: any, completes: boolean}}
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, itself: (asks?: string) => any, differs: (found: any) => boolean, completes: boolean}}
  */
 export function take(reading, form, own) {
   const { asked, kind } = reading;
-  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, started: null, refused: null, completes: true };
-  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, started: null, refused: null, completes: true };
+  if (is_card(form.card ?? "") && form.card !== WORDS.opening.card) reading.chosen = form.card;
+  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, itself: () => null, differs: () => false, completes: true };
+  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, itself: () => null, differs: () => false, completes: true };
   const fresh = form_of(asked);
   const named = asked.model !== undefined;
   const hidden = named && has_hidden(String(asked.model));
@@ -70,7 +73,27 @@ export function take(reading, form, own) {
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
-  return { form: next, own: fresh.own, notes, taken, alone, started: has_started(reading) ? started_answer(reading) : null, refused: printed_answer(reading, reading.refusal === null), completes: false };
+  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false };
+}
+
+/** Whether a text says which card it is of. @param {any} reading */
+function card_named({ asked, printed }) {
+  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined;
+}
+
+/** What the text says by itself, where the page cannot reckon with its model, or reckons with a card that it does not name. @param {any} reading @returns {(asks?: string) => any} */
+function by_itself(reading) {
+  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card) => (reading.refusal !== null ? printed_answer(reading, false) : has_started(reading) ? started_answer(reading, asks) : null);
+}
+
+/** Whether a plan is not of what the text says: it starts where that was refused, or the reverse, or holds another number of tokens. @param {any} reading @param {any} found */
+function speaks_against(reading, { verdict, budget }) {
+  const { refusal, printed } = reading;
+  const refuses = verdict.outcome === "refuses";
+  if (refusal !== null || refuses) return refuses !== (refusal !== null);
+  const { tokens } = printed;
+  if (!(tokens > 0) || card_named(reading)) return false;
+  return budget.capacity.tokens > tokens * FAR || budget.capacity.tokens * FAR < tokens;
 }
 
 /** An answer that is none: why, in one sentence, and no command. @param {string} badge @param {string} sentence */

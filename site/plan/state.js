@@ -86,6 +86,12 @@ export function make_state() {
       now = moved ? { ...next, ...settle(next.form, next.own) } : next;
       for (const listener of listeners) listener(now, before);
     },
+    /** Bring back what stood there. @param {State} then */
+    restore(then) {
+      const before = now;
+      now = then;
+      for (const listener of listeners) listener(now, before);
+    },
     /** @param {(state: State, before: State) => void} listener */
     subscribe(listener) {
       listeners.push(listener);

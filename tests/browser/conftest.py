@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright
 
 from serve import serving
 from tests.browser.engines import ENGINES, Launch, launching
+from tests.browser.focus import awake
 from tests.browser.quick import evaluate
 from tests.browser.watch import Watch, watched_page
 from tests.browser.widget import Widget
@@ -147,26 +148,29 @@ def scriptless(open_page: Open, browser_name: str, folder: Path) -> Iterator[Cal
 
 @pytest.fixture(scope="session")
 def benches(browsers: Launch, site: str) -> Iterator[Benches]:
-    """Give a function that opens a page to share, once for each browser: opening takes longer than most tests do."""
+    """Give a function that opens a page to share, once for each browser: opening takes longer than most tests do.
+
+    A page whose window a test has left for good, with the Tab key, is opened anew for the next test.
+    """
     opened: dict[str, Bench] = {}
     with ExitStack() as stack:
 
         def bench(engine: str, still: bool = False, **wishes: str) -> Bench:
             key = f"{engine} {still} {sorted(wishes.items())}"
-            if key not in opened:
+            if key not in opened or not awake(opened[key][0]):
                 opened[key] = stack.enter_context(bench_of(browsers(engine, **wishes), site, still))
             return opened[key]
 
         yield bench
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def bench(benches: Benches, browser_name: str) -> Bench:
     """The page that many tests share."""
     return benches(browser_name)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def timed_bench(benches: Benches, browser_name: str) -> Bench:
     """Another, whose clock stands still until a test moves it."""
     return benches(browser_name, still=True)
@@ -224,7 +228,6 @@ def clean(bench: Bench, site: str) -> Widget:
     """Make a shared page as new."""
     page, watch = bench
     watch.troubles.clear()
-    page.bring_to_front()  # Firefox gives the focus to one page at a time
     page.set_viewport_size({"width": 1280, "height": 720})  # of the same size too: it wakes Firefox's window
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     if urlsplit(page.url).path != urlsplit(site).path + "bare.html":

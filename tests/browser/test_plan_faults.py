@@ -180,7 +180,7 @@ def test_a_logs_pool_holds_for_its_own_settings(page_of: Plan, name: str) -> Non
 def test_a_config_may_be_given_a_name(page_of: Plan) -> None:
     """Rule: a place for the name until one is typed; the config stays; a name from the list takes its place."""
     paste(page_of, json.dumps(CONFIG))
-    expect(page_of.out("command")).to_have_text("vllm serve YOUR-MODEL")
+    expect(page_of.out("command")).to_have_text("vllm serve '<your-model>'")
     page_of.field("model").fill("my-company/secret-1B")
     expect(page_of.out("command")).to_have_text("vllm serve my-company/secret-1B")
     expect(page_of.out("own")).to_be_visible()

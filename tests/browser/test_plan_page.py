@@ -17,12 +17,13 @@ from poolroom.vllm.refuse import PlanError
 from serve import serving
 from tests.browser.conftest import STRICT, SUB_PATH, Bench, Benches, Open
 from tests.browser.engines import NO_MEDIA, NO_SHIFTS, only
+from tests.browser.focus import awake
 from tests.browser.html import read
 from tests.browser.plan import PATH, PLANS, Plan, asked_of, differences, expected
 from tests.browser.test_actions import REFUSING
 from tests.browser.test_layout import SPACING, assert_fits
 from tests.browser.test_pages import SHIFTS
-from tests.browser.test_serve_page import ADD_SHEET, awake
+from tests.browser.test_serve_page import ADD_SHEET
 from tests.browser.test_theme import AXE
 from tests.browser.widget import two_frames
 
@@ -59,12 +60,11 @@ def opened(bench: Bench, site: str) -> Plan:
     """Open the page anew on a shared page."""
     page, watch = bench
     watch.troubles.clear()
-    page.bring_to_front()
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     found = Plan(page, site)
     found.open()
-    awake(page)
+    assert awake(page)
     return found
 
 

@@ -237,11 +237,11 @@ def test_10_the_riddle_is_a_moving_bar(at: PlanPage) -> None:
 PRESETS = {
     "Why does a 3B model fill my card?": ("starts", ["Qwen2.5-3B"]),
     "29,000 fails, 35,000 works": ("refuses", ["29,000", "3.54 GiB", "2.89 GiB"]),
-    "1,024 seats, 969 slots": ("refuses", ["slot", "1,024"]),
-    "120B on one card": ("refuses", ["cache pool"]),
+    "1,024 seats, 969 slots": ("refuses", ["slot", "1,024", "969"]),
+    "120B on one card": ("refuses", ["cache pool", "gpt-oss-120b"]),
     "Two servers, one card": ("refuses", ["40.00 GiB", "39.15"]),
     "Fewer tokens after the upgrade": ("starts", ["105,184"]),
-    "4.61x: can I send more?": ("starts", ["8,192", "2,000"]),
+    "4.61x: can I send more?": ("starts", ["4.61x", "8,192", "18 chats of 2,000"]),
     "One big read, a small pool": ("starts", ["16,384"]),
 }
 
@@ -257,6 +257,38 @@ def test_the_eight_presets_open_with_their_verdict(at: PlanPage) -> None:
         assert at.fields().items() >= form.items() and mismatches(shown, form) == []
         assert shown["outcome"] == outcome, item["name"]
         assert all(word in shown["sentence"] + shown["about"] for word in words), (item["name"], shown["sentence"])
+
+
+def test_each_preset_shows_the_figure_in_its_name(at: PlanPage) -> None:
+    """Rule: every number of a question's name stands in the plan that it opens; what is not the report's is said."""
+    for item in PAGE["presets"]["items"]:
+        at.page.locator("a.preset", has_text=item["name"]).click()
+        shown = at.shown()
+        said = " ".join(str(shown[part]) for part in ("sentence", "about", "lines", "fixes")).lower()
+        for figure in re.findall(r"[0-9][0-9,.]*[0-9Bx]", item["name"]):
+            if figure == "35,000":  # the plan's other side: one move away
+                at.page.locator("[data-setting=max_model_len]").fill("35000")
+                assert at.shown()["outcome"] == "starts"
+            else:
+                assert figure.lower() in said, (item["name"], figure, shown["sentence"])
+        if "note" in item:
+            expect(at.page.locator(".presets li", has_text=item["name"])).to_contain_text(item["note"])
+
+
+def test_the_link_holds_what_was_printed_where_the_plan_uses_it(at: PlanPage) -> None:
+    """Rule: printed figures of a known model are settings of the link, and the plan from it is the same."""
+    at.open({"card": "rtx-4090", "model": QWEN, "version": "0.21.0"})
+    at.paste(PRINTED)
+    before = at.shown()
+    at.page.wait_for_function("() => location.search.includes('measured_kv_gib=5.19')")
+    link = at.page.url
+    at.page.goto("about:blank")
+    at.page.goto(link)
+    at.page.wait_for_selector("main[data-ready=yes]")
+    shown = at.shown()
+    assert {key: shown[key] for key in ("sentence", "command", "legend", "fixes")} == {
+        key: before[key] for key in ("sentence", "command", "legend", "fixes")
+    }
 
 
 @pytest.mark.parametrize("text", [TOO_LONG.format(pool="48.66", longest="205728"), NO_MEMORY, SLOTS, HELD, UPGRADED])

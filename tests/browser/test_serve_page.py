@@ -17,6 +17,7 @@ from poolroom.words import plain
 from serve import serving
 from tests.browser.conftest import STRICT, SUB_PATH, Bench, Benches, Open
 from tests.browser.engines import NO_MEDIA, NO_SHIFTS, only
+from tests.browser.focus import awake
 from tests.browser.html import Node, read
 from tests.browser.png import contrast, pixels
 from tests.browser.test_access_targets import LEAST
@@ -60,26 +61,13 @@ def opened(bench: Bench, site: str) -> Tools:
     """Open the page anew on a shared page."""
     page, watch = bench
     watch.troubles.clear()
-    page.bring_to_front()
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(media="null", color_scheme="null", reduced_motion="null", forced_colors="null")
     found = Tools(page, site)
     found.open()
-    awake(page)
+    assert awake(page)
     page.evaluate("() => { window.writes.length = 0; }")
     return found
-
-
-def awake(page: Page) -> None:
-    """Give the page the focus: Firefox may lose it while another document comes into a window."""
-    for _ in range(50):
-        if page.evaluate("() => document.hasFocus()"):
-            return
-        page.bring_to_front()
-        page.set_viewport_size({"width": 1280, "height": 721})
-        page.set_viewport_size({"width": 1280, "height": 720})
-        page.wait_for_timeout(50)
-    raise AssertionError("the page does not get the focus")
 
 
 @pytest.fixture

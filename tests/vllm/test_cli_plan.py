@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -127,6 +128,20 @@ def test_what_is_not_counted_is_named(capsys: Capture) -> None:
     """Rule: a setting that costs memory which is not counted is named as such, not swallowed."""
     code, out, _ = run(capsys, *STARTS, "--enable-lora", "--json")
     assert code == 0 and "enable_lora" in json.loads(out)["not_counted"]
+
+
+def test_what_is_not_counted_comes_back(capsys: Capture) -> None:
+    """Rule: flags that are not counted stand in the command as they were given, and read back give the same command."""
+    flags = ["--data-parallel-size", "2", "--enable-expert-parallel", "--cpu-offload-gb", "4", "--max-loras", "2"]
+    flags += ["--limit-mm-per-prompt", '{"image": 2, "name": "it\'s"}', "--swap-space", "0.5"]
+    first = json.loads(run(capsys, *STARTS, *flags, "--json")[1])
+    words = shlex.split(first["command"])
+    assert words[:3] == ["vllm", "serve", MODEL] and sorted(words[5:]) == sorted(flags)
+    again = json.loads(run(capsys, *STARTS[:-2], *words[3:], "--json")[1])
+    assert again == first
+    code, out, _ = run(capsys, *BASE, "--max-model-len", "131072", *flags)
+    command = next(line for line in out.splitlines() if line.startswith("  vllm serve"))
+    assert code == 1 and all(word in shlex.split(command) for word in flags)
 
 
 # --- files ---
@@ -362,8 +377,10 @@ def test_only_files_are_read(tmp_path: Path, capsys: Capture, setting: str) -> N
 
 
 def test_a_total_is_told_as_everywhere_else(capsys: Capture) -> None:
-    """Rule: a refusal tells the card's memory with two decimals, as the answer does."""
-    assert refused(capsys, *STARTS, "--in-use-gib", "100").endswith("total, 23.52.\n")
+    """Rule: a refusal tells the card's memory with two decimals, as the answer does, but rounded down: typed back, it
+    is accepted."""
+    assert refused(capsys, *STARTS, "--in-use-gib", "100").endswith("from 0 to 23.51, the card’s total rounded down.\n")
+    assert run(capsys, *STARTS, "--in-use-gib", "23.51")[0] == 1
 
 
 def test_blanks_around_a_name_are_cut(tmp_path: Path, capsys: Capture) -> None:

@@ -1,15 +1,26 @@
 """One command: exactly what differs from the version's defaults, as a shell takes it."""
 
+import json
 import shlex
 from typing import Any
 
 import pytest
 
-from poolroom.vllm.command import command, needed_settings, number_text, quoted
+from poolroom.vllm.command import NAMELESS, command, needed_settings, number_text, quoted
+from poolroom.vllm.models import model_config
+from poolroom.vllm.plan import plan
 from poolroom.vllm.plan_facts import VERSIONS
+from poolroom.vllm.plan_words import as_text
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.settings import resolve
+from poolroom.vllm.upgrade import compare
 from tests.vllm.plans import asked_by
+
+
+def deep(levels: int) -> Any:
+    """Lists within lists."""
+    return json.loads("[" * levels + "]" * levels)
+
 
 QWEN = {"card": "h100-80gb", "model": "Qwen/Qwen3-8B", "version": "0.33.0"}
 UNCOMPARED = ("given", "not_counted", "card", "measured")
@@ -66,6 +77,61 @@ def test_a_name_is_one_word_of_a_shell() -> None:
 def test_numbers(value: float, text: str) -> None:
     """Rule: numbers without exponents, the same in both languages."""
     assert number_text(value) == text
+
+
+UNCOUNTED = {
+    "data_parallel_size": 2, "enable_expert_parallel": True, "cpu_offload_gb": 10, "max_loras": 4, "enable_lora": True,
+    "speculative_config": {"method": "ngram", "n": [1, 2.5, None, True], "it's \"\n\\": {}},
+    "limit_mm_per_prompt": '{"image": 2}', "performance_mode": "latency", "swap_space": 0,
+}  # fmt: skip
+"""Flags that are the user's own and are not counted, each in a form that somebody gives it."""
+
+
+def test_what_is_not_counted_stays_in_the_command() -> None:
+    """Rule: a flag that is named and not counted is the user's own: every command keeps it, with its value."""
+    found = command({**QWEN, **UNCOUNTED, "max_num_seqs": 12})
+    assert found.startswith("vllm serve Qwen/Qwen3-8B --max-num-seqs 12 --enable-lora --max-loras 4 --speculative")
+    assert "--cpu-offload-gb 10 --swap-space 0 --data-parallel-size 2 --enable-expert-parallel" in found
+    words = shlex.split(found)
+    assert json.loads(words[words.index("--speculative-config") + 1]) == UNCOUNTED["speculative_config"]
+    assert words[words.index("--limit-mm-per-prompt") + 1] == '{"image": 2}'
+    refused = plan({**QWEN, **UNCOUNTED, "card": "rtx-4090", "max_model_len": 40_960})
+    both = compare({**QWEN, **UNCOUNTED}, "0.19.1", "0.33.0")["commands"]
+    for line in (refused["command"], refused["fixed_command"], *both):
+        assert shlex.split(line)[-len(words[5:]) :] == words[5:]
+    assert command({**QWEN, "enable_lora": False, "max_loras": None}) == "vllm serve Qwen/Qwen3-8B"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 2**53, {"x": object()}, {1: 2}, deep(30)])
+def test_what_no_command_line_takes(value: Any) -> None:
+    """Rule: a value that cannot be written as a flag is refused by the setting's name, whatever it holds."""
+    with pytest.raises(PlanError, match=r"speculative_config is .* must be what a command line takes"):
+        command({**QWEN, "speculative_config": value})
+
+
+def test_a_model_without_a_name() -> None:
+    """Rule: where a config.json does not name its model, the command has one word in its place that no model has, and
+    that a shell hands on as it is; a plan refuses it by name."""
+    config = {name: value for name, value in model_config("Qwen/Qwen3-8B").items() if name != "_name_or_path"}
+    found = plan({**QWEN, "model": config, "max_model_len": 8_192})
+    assert found["command"] == "vllm serve '<your-model>' --max-model-len 8192"
+    assert shlex.split(found["command"])[2] == NAMELESS and f"with {NAMELESS}." in as_text(found)
+    assert found["about"]["model"] == ""
+    with pytest.raises(PlanError, match="model is “<your-model>”, but must be the name of"):
+        plan({**QWEN, "model": NAMELESS})
+
+
+def test_blanks_are_no_part_of_a_name() -> None:
+    """Rule: blanks before and behind a name, as they are copied along, change nothing anywhere."""
+    exact = {**QWEN, "max_model_len": "8k", "kv_cache_dtype": "fp8", "require_chats": "1x100", "max_loras": "2"}
+    blank = {name: f" \t{value}\u00a0\n" for name, value in exact.items()}
+    assert plan(blank) == plan(exact)
+    plain = {name: value for name, value in exact.items() if name != "require_chats"}
+    spaced = {name: value for name, value in blank.items() if name != "require_chats"}
+    assert command(spaced) == command(plain) and resolve(spaced) == resolve(plain)
+    assert compare(spaced, " 0.19.1", "0.33.0 ") == compare(plain, "0.19.1", "0.33.0")
+    with pytest.raises(PlanError, match="model is “”"):
+        plan({**QWEN, "model": "  "})
 
 
 def of_command(line: str) -> dict[str, Any]:

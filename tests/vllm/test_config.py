@@ -43,7 +43,7 @@ def test_a_llama() -> None:
 def test_five_point_nought_is_five() -> None:
     """Rule: JSON has one kind of number: 5.0 is a whole number in both languages."""
     assert read_model(llama(num_hidden_layers=32.0)) == read_model(llama())
-    assert refusal(llama(num_hidden_layers=32.5)) == ("num_hidden_layers", "config_whole")
+    assert refusal(llama(num_hidden_layers=32.5)) == ("num_hidden_layers", "whole_of")
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,9 @@ def test_gemma_3_is_already_stretched() -> None:
         (llama(model_type=None), "model_type", "config_text"),
         (llama(model_type="bert"), "model_type", "config_encoder"),
         (llama(model_type="rwkv"), "model_type", "config_state"),
-        (llama(hidden_size=None), "hidden_size", "config_whole"),
-        (llama(num_hidden_layers=10_001), "num_hidden_layers", "config_whole"),
-        (llama(num_attention_heads=-4), "num_attention_heads", "config_whole"),
+        (llama(hidden_size=None), "hidden_size", "whole_of"),
+        (llama(num_hidden_layers=10_001), "num_hidden_layers", "whole_of"),
+        (llama(num_attention_heads=-4), "num_attention_heads", "whole_of"),
         (llama(hidden_size=4097), "hidden_size", "config_multiple"),
         (llama(num_key_value_heads=7), "num_attention_heads", "config_multiple"),
         (llama(layer_types=["full_attention"] * 31), "layer_types", "config_layers"),
@@ -240,7 +240,7 @@ def test_a_hybrid_that_does_not_say_which_layers_is_refused(name: str) -> None:
     if name == "qwen3_next":
         assert kinds(config) == [("mamba", 0, 36), ("full", 0, 12)]
     else:
-        assert refusal(config)[1] in {"config_list", "config_whole"}
+        assert refusal(config)[1] in {"config_list", "whole_of"}
 
 
 def test_nested_configs() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from poolroom.vllm.choices import BY_REFUSAL, ORDER
-from poolroom.vllm.fixes import Fix, fixes_of
+from poolroom.vllm.fix_words import fix_line
+from poolroom.vllm.fixes import CARDS, ORDINARY, Fix, fixes_of
 from poolroom.vllm.levers import parallel_sizes
 from poolroom.vllm.plan import plan
 from poolroom.vllm.plan_facts import WORDS
@@ -181,6 +182,72 @@ def test_the_order_is_by_cost() -> None:
     assert levers[:2] == ["gpu_memory_utilization", "max_model_len"]
     assert levers[-2:] == ["tensor_parallel_size", "pipeline_parallel_size"]
     assert set(BY_REFUSAL[""]) == set(ORDER)
+
+
+def cards_of(asked: dict[str, Any], changes: dict[str, Any]) -> int:
+    """How many cards a server takes."""
+    now = {**asked, **changes}
+    return int(now.get("tensor_parallel_size", 1)) * int(now.get("pipeline_parallel_size", 1))
+
+
+def test_more_cards_are_bought_last() -> None:
+    """Rule: whatever the cards there are can do, one change or two, risky or not, comes before more cards."""
+    before = after = 0
+    for seed in range(30_000, 30_900):
+        asked = asked_by(seed)
+        try:
+            base = trial(asked)
+        except PlanError:
+            continue
+        if starts(base):
+            continue
+        more = [(cards_of(asked, fix["changes"]) > cards_of(asked, {}), fix["rank"]) for fix in fixes_of(base)["fixes"]]
+        assert [each for each, _ in more] == sorted(each for each, _ in more), asked
+        assert all(bought == (rank >= CARDS) for bought, rank in more), (asked, more)
+        before += len([each for each, _ in more if not each])
+        after += len([each for each, _ in more if each])
+    assert before > 200 and after > 200
+
+
+def test_a_pair_on_the_one_card_there_is() -> None:
+    """Rule: Gemma 3 27B on one RTX 4090 starts in 4 bits with short chats; that is said before four cards are."""
+    found = plan({"card": "rtx-4090", "model": "google/gemma-3-27b-it"})
+    assert found["fixes"] is not None
+    assert [list(fix["changes"]) for fix in found["fixes"]["fixes"]] == [
+        ["quantization", "max_model_len"], ["tensor_parallel_size"], ["pipeline_parallel_size"],
+    ]  # fmt: skip
+    assert "--quantization bitsandbytes" in found["fixed_command"] and "parallel" not in found["fixed_command"]
+
+
+def test_what_nobody_asked_for_is_shortened_first() -> None:
+    """Rule: the model's own longest chat, which nobody asked for, is shortened before answers are touched, as long as
+    ordinary chats fit; a length that was asked for is not cut to less than an eighth while there is another way."""
+    asked = {"card": "b200", "model": "meta-llama/Llama-3.3-70B-Instruct", "gpu_memory_utilization": 0.8}
+    own = fixes_of(trial(asked))["fixes"]
+    assert [list(fix["changes"]) for fix in own[:2]] == [["max_model_len"], ["quantization"]]
+    assert ORDINARY <= own[0]["value"] < 131_072 // 8
+    given = fixes_of(trial({**asked, "max_model_len": 131_072}))["fixes"]
+    assert list(given[0]["changes"]) == ["quantization"] and not any(fix["lever"] == "max_model_len" and
+        len(fix["changes"]) == 1 for fix in given)  # fmt: skip
+
+
+def test_rounded_weights_leave_the_longest_chat() -> None:
+    """Rule: each way to round the weights is tried with the longest chat that it leaves: 4 bits leave more than 8."""
+    found = plan({"card": "h100-80gb", "model": "meta-llama/Llama-3.3-70B-Instruct"})["fixes"]
+    assert found is not None
+    changes = [fix["changes"] for fix in found["fixes"]]
+    lengths = {each["quantization"]: each["max_model_len"] for each in changes if "max_model_len" in each}
+    assert lengths["bitsandbytes"] > 10 * lengths["fp8"] and changes[0]["quantization"] == "bitsandbytes"
+
+
+@pytest.mark.parametrize("name", ["data_parallel_size", "enable_expert_parallel"])
+def test_more_cards_beside_what_is_not_counted(name: str) -> None:
+    """Rule: where data or expert parallel was asked for, more cards come with the word that it is not counted."""
+    asked = {"card": "rtx-4090", "model": "Qwen/Qwen3-8B"}
+    words = WORDS["cost"]["not_counted"]
+    for each, said in ((asked, False), ({**asked, name: True if name.startswith("enable") else 2}, True)):
+        for fix in fixes_of(trial(each))["fixes"]:
+            assert (words in fix_line(fix)) is (said and cards_of(each, fix["changes"]) > 1), fix["changes"]
 
 
 def test_what_a_log_measured_stands_in_no_fix() -> None:

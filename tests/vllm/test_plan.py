@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import time
 from typing import Any, get_type_hints
 
@@ -11,6 +12,7 @@ import poolroom.vllm
 from poolroom.checks import SimError
 from poolroom.vllm.choices import BY_REFUSAL, LEVERS, ORDER
 from poolroom.vllm.demand import MOST_KINDS, demand_of, read_chats
+from poolroom.vllm.fix_words import filled, fix_line, way_line
 from poolroom.vllm.fixes import Fix, Fixes
 from poolroom.vllm.plan import About, Plan, plan
 from poolroom.vllm.plan_facts import VERSIONS, WORDS
@@ -86,6 +88,67 @@ def test_sentences_for_one_and_for_many() -> None:
     assert "\n  - model weights: " in text and "\nMore may be sent" in text
     single = as_text(plan({**LLAMA, "max_model_len": 8_192, "measured_kv_gib": 513 * 2_097_152 / 2**30}))
     assert "1.00x at 8,192: one chat as long as that fits." in single
+
+
+def test_one_of_anything_is_one() -> None:
+    """Rule: in what the plan itself says there is no 1 before a word for many; what vLLM prints is its own affair."""
+    many = re.compile(r"(?<![0-9.,])1 (?:[a-z]+ )?(?:token|chat|block|card|seat|head|layer|slot|stage)s(?![a-z])")
+    seen = 0
+    for seed in range(400):
+        chance = random.Random(f"one {seed}")
+        small = {"max_model_len": 1, "max_num_seqs": 1, "max_num_batched_tokens": 1, "num_gpu_blocks_override": 2}
+        asked = {**asked_by(seed), **{name: value for name, value in small.items() if chance.random() < 0.4}}
+        if chance.random() < 0.5:
+            asked["require_chats"] = chance.choice(["1x1", "2x1", "1x16", "3x500"])
+        try:
+            parts = say(plan(asked))
+        except PlanError as refusal:
+            assert not many.search(str(refusal))
+            continue
+        lines = [line for part in parts if part["name"] != "vllm" for line in part["lines"]]
+        assert not [line for line in lines if many.search(line)], asked
+        seen += len([line for line in lines if re.search(r"(?<![0-9.,])1 (token|chat|block|seat)(?![a-z])", line)])
+    assert seen > 40
+    for template, count, told in (
+        ("{n} starts, {n} attention heads, *{n}* chats", 1, "1 start, 1 attention head, *1* chat"),
+        ("{n} blocks, {none} tokens", 11, "11 blocks, {none} tokens"),
+        ("{n} tokensmith", "1", "1 tokensmith"),
+    ):
+        assert filled(template, {"n": count}) == told
+
+
+def test_limits_that_are_told_may_be_typed_back() -> None:
+    """Rule: the largest share that passes, what others may hold, and the ends of each setting start when typed back."""
+    seen = {"share": 0, "in_use_gib": 0, "ways": 0}
+    for seed in range(40_000, 40_500):
+        asked = asked_by(seed)
+        try:
+            found = plan(asked)
+        except PlanError:
+            continue
+        refusal, text = found["verdict"]["refusal"], as_text(found)
+        share = re.search(r"The largest share that passes now is ([0-9.]*[0-9])", text)
+        if share and refusal and float(share[1]) > 0:
+            again = plan({**asked, "gpu_memory_utilization": float(share[1])}, False)["verdict"]["refusal"]
+            assert again is None or again["key"] != "free_memory", asked
+            seen["share"] += 1
+        if any(name.startswith("measured_") for name in asked):
+            continue
+        for fix in found["fixes"]["fixes"] if found["fixes"] else []:
+            held = re.search(r"held by others on the card ([0-9.,]*[0-9]) \(in_use_gib\)", fix_line(fix))
+            if held:
+                changes = {**fix["changes"], "in_use_gib": float(held[1])}
+                assert plan({**asked, **changes}, False)["verdict"]["outcome"] != "refuses", (asked, changes)
+                seen["in_use_gib"] += 1
+        for way in found["reach"]["ways"] if found["reach"] else []:
+            line = re.search(r"from ([0-9.,]*[0-9]) to ([0-9.,]*[0-9])", way_line(way))
+            assert line is not None
+            for end in line.groups():
+                number = float(end.replace(",", ""))
+                changes = {way["lever"]: number if number % 1 else int(number)}
+                assert plan({**asked, **changes}, False)["verdict"]["outcome"] != "refuses", (asked, changes)
+                seen["ways"] += 1
+    assert seen["share"] > 10 and seen["in_use_gib"] > 20 and seen["ways"] > 200, seen
 
 
 def test_cards_that_layers_are_split_over() -> None:

@@ -1,10 +1,12 @@
 """What a server starts with, from what was asked."""
 
 import random
+import re
 from typing import Any
 
 import pytest
 
+from poolroom.vllm.cards import card_names
 from poolroom.vllm.plan_facts import VERSIONS
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.settings import default_of, resolve
@@ -166,6 +168,65 @@ def test_what_a_version_does_not_have() -> None:
     assert settings(version="0.11.0", kv_cache_dtype="bfloat16")["kv_dtype"] == "bfloat16"
     assert refusal(version="0.12.0", block_size=48).setting == "block_size"
     assert settings(version="0.18.0", block_size=48)["block_tokens"] == 48
+
+
+def test_blocks_that_no_attention_takes() -> None:
+    """Rule: read in 0.18.0, 0.21.0 and 0.33.0: every attention on NVIDIA's cards takes multiples of 16, since 0.21 for
+    all, before for latent attention; on AMD's cards a latent one takes any; a state has no such block."""
+    said = "block_size is 7, but must be a block size of vLLM 0.33.0: 16, 32, 48 … 1048576."
+    assert str(refusal(block_size=7)) == said
+    assert [settings(block_size=size)["block_tokens"] for size in (16, 48, 1_568)] == [16, 48, 1_568]
+    assert settings(version="0.20.0", block_size=7)["block_tokens"] == 7
+    assert refusal(version="0.21.0", block_size=24).setting == "block_size"
+    assert refusal(version="0.17.1", block_size=7).setting == "block_size"  # not in the parser's list
+    latent = {"model": "deepseek-ai/DeepSeek-V2-Lite", "block_size": 8}
+    assert refusal(version="0.18.0", **latent).setting == "block_size"
+    for version in ("0.18.0", "0.33.0"):
+        assert settings("mi300x", version, **latent)["block_tokens"] == 8
+    assert refusal(card="mi300x", block_size=8).setting == "block_size"
+
+
+def limits(told: str) -> list[float]:
+    """The numbers that a refusal allows: from one to another, or one of some."""
+    between = re.search(r"from (-?[0-9.]*[0-9]) to (-?[0-9.]*[0-9])", told)
+    if between:
+        return [float(each) for each in between.groups()]
+    return [float(each) for each in re.findall(r"(?<=[ :])[0-9]+(?=[,.]| …)", told.split("vLLM")[-1][8:])]
+
+
+@pytest.mark.parametrize("version", ["0.12.0", "0.33.0"])
+def test_a_limit_that_is_told_is_accepted(version: str) -> None:
+    """Rule: whatever number a refusal allows, typed back it is not refused in the same words."""
+    numbers = [row["name"] for row in VERSIONS["settings"] if row["unit"]] + ["block_size"]
+    seen = 0
+    for name in numbers:
+        for bad in (-1e9, 1e18, 0, 2.7, "x"):
+            try:
+                resolve({"card": "l4", "model": LLAMA, "version": version, name: bad})
+            except PlanError as caught:
+                first = caught
+            else:
+                continue
+            for limit in limits(str(first).split("must be ")[1]):
+                seen += 1
+                try:
+                    resolve({"card": "l4", "model": LLAMA, "version": version, name: limit})
+                except PlanError as again:
+                    assert again.allowed != first.allowed, (name, bad, limit, str(again))
+    assert seen > 60
+
+
+def test_the_most_in_use_is_accepted() -> None:
+    """Rule: the largest memory in use that a refusal allows is accepted, on every card and whatever its memory is."""
+    chance = random.Random(3)
+    totals = [chance.randint(100, 30_000) / 100 for _ in range(300)] + [chance.uniform(1, 300) for _ in range(300)]
+    asks = [{"card": name} for name in card_names()] + [{"card": "l4", "total_gib": total} for total in totals]
+    for ask in asks:
+        with pytest.raises(PlanError) as caught:
+            resolve({"model": LLAMA, **ask, "in_use_gib": 99_999})
+        most = limits(str(caught.value))[1]
+        found = resolve({"model": LLAMA, **ask, "in_use_gib": most})
+        assert 0 <= found["free_bytes"] < GIB / 100 + 1, (ask, most)
 
 
 def test_measured_and_given() -> None:

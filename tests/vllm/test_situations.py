@@ -29,6 +29,11 @@ def gib(found: Plan) -> float:
     return found["budget"]["kv_bytes"] / GIB
 
 
+def order_of(found: Plan) -> list[list[str]]:
+    """What each change touches, the cheapest first."""
+    return [] if found["fixes"] is None else [list(fix["changes"]) for fix in found["fixes"]["fixes"]]
+
+
 def test_1_no_share_does_it() -> None:
     """Rule: recipes#12: 248 KiB a token; 205,728 as is, 235,296 at 0.95; no share does it; fp8 starts with 1.57x."""
     asked = {
@@ -46,6 +51,11 @@ def test_1_no_share_does_it() -> None:
     }  # fmt: skip
     assert found["fixes"] is not None and found["fixes"]["share"] == "none"
     assert 0.995 <= found["fixes"]["share_needed"] < 0.996 and "No share does it" in text
+    # As is, then a type that touches answers, then the risky share; eight more cards nobody asked about.
+    assert order_of(found) == [
+        ["max_model_len"], ["kv_cache_dtype"], ["gpu_memory_utilization", "max_model_len"], ["tensor_parallel_size"],
+        ["pipeline_parallel_size"],
+    ]  # fmt: skip
     half = fix(found, "kv_cache_dtype")
     assert half["value"] == "fp8" and half["verdict"]["needed_bytes"] == 31 * GIB
     assert round(half["concurrency"], 2) == 1.57
@@ -70,6 +80,10 @@ def test_2_the_seats_not_the_share() -> None:
     assert more["budget"]["kv_bytes"] / GIB == pytest.approx(7.2, abs=0.1)
     assert found["fixes"] is not None and found["fixes"]["fixes"][0]["changes"]["max_num_seqs"] == 256
     assert fix(found, "gpu_memory_utilization")["costs"] == ["gpu_memory_utilization_risky"]
+    assert [set(each) for each in order_of(found)[:2]] == [
+        {"max_num_seqs", "gpu_memory_utilization"}, {"max_num_seqs", "max_model_len"},
+    ]  # fmt: skip
+    assert order_of(found)[-2:] == [["tensor_parallel_size"], ["pipeline_parallel_size"]]
 
 
 def test_3_one_slot_for_each_running_chat() -> None:
@@ -77,6 +91,7 @@ def test_3_one_slot_for_each_running_chat() -> None:
     asked = {"card": "h200", "model": "Qwen/Qwen3.5-27B", "version": "0.20.0", "max_num_seqs": 1_024}
     found = plan({**asked, "num_gpu_blocks_override": 969})
     assert "max_num_seqs (1024) exceeds available Mamba cache blocks (969)" in as_text(found)
+    assert order_of(found) == [["num_gpu_blocks_override"], ["max_num_seqs"], ["enforce_eager"]]
     assert fix(found, "max_num_seqs")["value"] == 969 and "enforce_eager" in fix(found, "enforce_eager")["changes"]
     assert plan({**asked, "max_num_seqs": 512, "num_gpu_blocks_override": 969})["verdict"]["refusal"] is None
 
@@ -93,6 +108,7 @@ def test_4_something_else_holds_memory() -> None:
         0.84,
         0.8484,
     )
+    assert order_of(found) == [["gpu_memory_utilization"], ["in_use_gib"]]
     assert fix(found, "in_use_gib")["value"] == pytest.approx(79.25 - 71.325, abs=1e-6)
     two = plan({**asked, "version": "0.11.0", "gpu_memory_utilization": 0.84})
     assert two["reach"] is not None and two["reach"]["share_free"] == 0.8484
@@ -115,7 +131,11 @@ def test_5_graphs_count_inside_since_0_20() -> None:
     for lever in ({"estimate_cudagraphs": False}, {"enforce_eager": True}):
         freed = trial(changed(base, lever))["budget"]["kv_bytes"] - base["budget"]["kv_bytes"]
         assert freed >= graphs - 1
-    assert plan(asked)["command"].startswith("vllm serve")
+    found = plan(asked)
+    assert found["command"].startswith("vllm serve")
+    # What a user feels every second comes before what may die, and both before another card.
+    assert order_of(found)[:2] == [["enforce_eager"], ["gpu_memory_utilization"]]
+    assert order_of(found)[2:] == [["tensor_parallel_size"], ["pipeline_parallel_size"]]
     switched = plan({**asked, "estimate_cudagraphs": False})["command"]
     assert switched.startswith("VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=0 vllm serve")
 

@@ -1,5 +1,6 @@
 """The card that was asked for, its memory, and what is taken of it."""
 
+import math
 from typing import Any, TypedDict
 
 from .cards import Card, card
@@ -91,6 +92,14 @@ def _is_capability(text: str) -> bool:
     return len(parts) == 2 and all(0 < len(part) < 4 and not part.strip("0123456789") for part in parts)
 
 
+def _most_in_use(total: int) -> str:
+    # The largest number of hundredths that is allowed, so that it may be typed back.
+    cents = math.floor(gib(total) * 100) + 1
+    while bytes_of_gib(cents / 100) > total:
+        cents -= 1
+    return fixed(cents / 100, 2)
+
+
 def memory_of(asked: dict[str, Any], own: Card) -> Memory:
     """Memory of the card, and what of it is taken before the server's own part.
 
@@ -112,5 +121,5 @@ def memory_of(asked: dict[str, Any], own: Card) -> Memory:
         return {"total_bytes": total, "in_use_bytes": min(own["held_bytes"], total)}
     in_use = bytes_of_gib(number_of("in_use_gib", asked["in_use_gib"], 0, most))
     if in_use > total:
-        raise PlanError("in_use_gib", asked["in_use_gib"], "within_total", total=fixed(gib(total), 2))
+        raise PlanError("in_use_gib", asked["in_use_gib"], "within_total", total=_most_in_use(total))
     return {"total_bytes": total, "in_use_bytes": in_use}

@@ -26,7 +26,21 @@ ORDER = (
     "async_scheduling", "flashinfer_sampler", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization",
     "tensor_parallel_size", "pipeline_parallel_size",
 )  # fmt: skip
-"""Levers in the order of what they cost the users: the first ones cost nothing that anybody sees."""
+"""Levers in the order of what they cost the users: the first ones cost nothing that anybody sees.
+
+1. Nobody on this server notices: another 16-bit type, prompts read in parts, memory that was idle or held by others.
+2. Somebody waits, and only when many or long prompts come at once: fewer tokens a step, fewer seats.
+3. A shorter longest chat: nobody notices until a chat is longer, and then it is turned away.
+4. Everybody may wait a little, or has to trust a little more: prefixes, steps ahead, another sampler, no estimate.
+5. Everybody notices something: rounded notes, slower words, rounded weights. Weights last: all answers come from them.
+6. More cards: somebody buys them.
+
+A change that goes far (`DEAR`), a second one (`PAIR`), what may die later (`DEAREST`) and more cards (`CARDS`) add to
+their place, in this order.
+
+Source:
+    A choice, held against the ten situations in which people arrive (`tests/vllm/test_situations.py`).
+"""
 BY_REFUSAL = {
     "": ORDER,
     "free_memory": ("gpu_memory_utilization", "in_use_gib"),

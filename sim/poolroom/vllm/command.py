@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from ..checks import MOST_WHOLE
 from .plan_facts import VERSIONS
 from .refuse import PlanError
 from .rounding import fixed
 from .settings import Settings, resolve
+from .values import is_number, trimmed
 from .versions import at_least, read_version, rules_of
 
 FIRST_SERVE = "0.5.5"
@@ -26,6 +28,14 @@ LEAST_PLAIN = 0.0001
 """Smaller numbers, of any unit, are not written as they are."""
 LEFT_OUT = ("given", "not_counted", "card", "model", "rules", "measured")
 """What is not compared when a setting is left out: what it cannot change, and what says that it was given."""
+NAMELESS = "<your-model>"
+"""What stands for a model whose config.json does not name it: one word that vLLM refuses before it loads anything.
+
+Source:
+    huggingface_hub, `validate_repo_id`: a name has no < and no >.
+"""
+DEEPEST = 20
+"""A value that is JSON is written with so many levels at most, a count without unit."""
 
 
 def command(asked: dict[str, Any]) -> str:
@@ -40,6 +50,7 @@ def command(asked: dict[str, Any]) -> str:
     Raises:
         PlanError: for a setting that cannot be used
     """
+    asked = trimmed(asked) if isinstance(asked, dict) else asked
     settings = resolve(asked)
     kept = needed_settings(asked, settings)
     order = read_version(settings["rules"]["version"])["order"]
@@ -52,6 +63,8 @@ def command(asked: dict[str, Any]) -> str:
     for row in VERSIONS["settings"]:
         if row["flag"] and row["name"] in kept:
             words.extend(_flag(row["flag"], asked[row["name"]], at_least(order, FIRST_NO)))
+    for name in settings["not_counted"]:
+        words.extend(_uncounted(name, asked[name]))
     return " ".join(words)
 
 
@@ -89,7 +102,7 @@ def _same(asked: dict[str, Any], settings: Settings, without: str) -> bool:
 
 
 def _model_name(asked: dict[str, Any], settings: Settings) -> str:
-    return str(asked["model"]) if isinstance(asked["model"], str) else settings["model"]["name"]
+    return str(asked["model"]) if isinstance(asked["model"], str) else settings["model"]["name"] or NAMELESS
 
 
 def _environment(asked: dict[str, Any], settings: Settings) -> list[str]:
@@ -113,6 +126,35 @@ def _flag(flag: str, value: Any, has_no: bool) -> list[str]:
     if value is False:
         return [f"--no-{flag[2:]}"] if has_no else [f"{flag}=False"]
     return [flag, quoted(number_text(value))]
+
+
+def _uncounted(name: str, value: Any) -> list[str]:
+    # What is not counted is the user's own, and stays as it is; only switches stand without a value.
+    flag = f"--{name.replace('_', '-')}"
+    if value is True:
+        return [flag] if name.startswith("enable_") else []
+    return [flag, quoted(value if isinstance(value, str) else _json(name, value, 0))]
+
+
+def _json(name: str, value: Any, deep: int) -> str:
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(letter) for letter in value) + '"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if is_number(value) and 0 - MOST_WHOLE <= value <= MOST_WHOLE:
+        return number_text(value)
+    if isinstance(value, list) and deep < DEEPEST:
+        return "[" + ",".join(_json(name, each, deep + 1) for each in value) + "]"
+    if isinstance(value, dict) and deep < DEEPEST and all(isinstance(key, str) for key in value):
+        pairs = [f"{_json(name, key, 0)}:{_json(name, each, deep + 1)}" for key, each in value.items()]
+        return "{" + ",".join(pairs) + "}"
+    raise PlanError(name, value, "flag_value")
+
+
+def _escaped(letter: str) -> str:
+    if letter in ('"', "\\"):
+        return f"\\{letter}"
+    return letter if letter >= " " else f"\\u00{ord(letter) // 16}{'0123456789abcdef'[ord(letter) % 16]}"
 
 
 def number_text(value: Any) -> str:

@@ -1,6 +1,5 @@
 """vLLM's defaults that depend on card, model and each other: seats, tokens a step, types, chunks."""
 
-import math
 from typing import Any, Literal, TypedDict
 
 from .plan_facts import VERSIONS
@@ -15,6 +14,13 @@ DTYPES = ["auto", "half", "float16", "bfloat16", "float", "float32"]
 
 Source:
     vLLM 0.33.0, ModelConfig.dtype.
+"""
+
+BLOCK_MULTIPLE = 16
+"""Tokens of which a block is a multiple, for every attention of NVIDIA's and AMD's cards but for one.
+
+Source:
+    vLLM 0.33.0, v1/attention/backends: `get_supported_kernel_block_sizes`; AMD's AITER for latent attention takes any.
 """
 
 
@@ -199,25 +205,40 @@ def does_bfloat16(card: Any) -> bool:
     return card["capability"] == "" or int(card["capability"].split(".")[0]) >= 8
 
 
-def block_tokens_of(rules: Rules, asked: Any) -> int:
+def block_tokens_of(rules: Rules, card: Any, model: Any, asked: Any) -> int:
     """Tokens of a block that were asked for, 0 where the backend decides.
 
     Args:
         rules: of the version
+        card: the card
+        model: the model
         asked: tokens of a block, or None
 
     Returns:
         Tokens.
 
     Raises:
-        PlanError: for a size that the version does not have
+        PlanError: for a size that the version, or every attention on the card, does not have
+
+    Source:
+        `facts/vllm/vllm.json`, block_sizes and block_multiple.
     """
     if asked is None:
         return 0
     sizes = rules["block_sizes"]
     most = VERSIONS["bounds"]["seats"]
+    by = _block_multiple(rules, card, model)
     right = isinstance(asked, (int, float)) and not isinstance(asked, bool) and 1 <= asked <= most
-    if not right or (asked not in sizes if sizes else math.floor(asked) != asked):
-        names = ", ".join(str(size) for size in sizes) if sizes else f"1 to {most}"
+    if not right or (asked not in sizes if sizes else asked % by != 0):
+        names = ", ".join(str(size) for size in sizes) if sizes else f"{by}, {2 * by}, {3 * by} … {most}"
         raise PlanError("block_size", asked, "block_of", version=rules["version"], names=names)
     return int(asked)
+
+
+def _block_multiple(rules: Rules, card: Any, model: Any) -> int:
+    # Only attention has blocks of its own, and on AMD's cards one of the latent ones takes any.
+    kinds = [kind["kind"] for kind in model["kinds"] if kind["kind"] != "mamba"]
+    latent = "mla" in kinds
+    attends = kinds and (card["maker"] == "nvidia" or (card["maker"] == "amd" and not latent))
+    known = rules["block_multiple"] == "all" or (rules["block_multiple"] == "mla" and latent)
+    return BLOCK_MULTIPLE if attends and known else 1

@@ -2,9 +2,10 @@
 
 from typing import Any, TypedDict
 
-from .fields import field_of, has, list_field, table_field, whole_field, whole_of
+from .fields import field_of, has, list_field, table_field, whole_field
 from .refuse import PlanError
 from .sums import product, total
+from .values import whole_of
 
 _EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer"
 _PER_TOKEN = "num_experts_per_tok num_experts_per_token moe_top_k moe_k moe_topk top_k_experts num_selected_experts"

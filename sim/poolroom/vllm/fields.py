@@ -1,21 +1,15 @@
 """The fields of a config.json, each read with its range; what does not fit is refused by its name."""
 
-import math
 from typing import Any
 
 from .refuse import PlanError
+from .values import MOST_WIDTH, number_of, whole_of, yes_no_of
 
 MOST_LAYERS = 10_000
 """Layers above which a model is refused: far more than any model has.
 
 Source:
     A choice: the deepest models of the facts have 126 layers.
-"""
-MOST_WIDTH = 16_777_216
-"""The largest hidden size, width, head count or vocabulary that is read: 2^24 values.
-
-Source:
-    A choice: the largest vocabulary of the facts has 262,400 words.
 """
 
 
@@ -63,28 +57,6 @@ def has(config: dict[str, Any], name: str) -> bool:
     return field_of(config, name) is not None
 
 
-def whole_of(setting: str, value: Any, least: int, most: int = MOST_WIDTH) -> int:
-    """A whole number in a range; 5.0 is 5, as JSON has one kind of number.
-
-    Args:
-        setting: name of the field, for the refusal
-        value: what was given
-        least: the smallest that is allowed, in the field's own unit
-        most: the largest that is allowed, in the field's own unit
-
-    Returns:
-        The number, in the field's own unit.
-
-    Raises:
-        PlanError: for anything else
-    """
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-    if not fits or math.floor(value) != value:
-        raise PlanError(setting, value, "config_whole", least=least, most=most)
-    # JavaScript has a zero below zero.
-    return int(value) + 0
-
-
 def whole_field(
     config: dict[str, Any], names: str, least: int, most: int = MOST_WIDTH, otherwise: int | None = None
 ) -> int:
@@ -107,7 +79,7 @@ def whole_field(
         if has(config, name):
             return whole_of(name, config[name], least, most)
     if otherwise is None:
-        raise PlanError(names.split(" ")[0], None, "config_whole", least=least, most=most)
+        raise PlanError(names.split(" ")[0], None, "whole_of", least=least, most=most)
     return otherwise
 
 
@@ -127,12 +99,7 @@ def number_field(config: dict[str, Any], name: str, least: float, most: float, o
     Raises:
         PlanError: for anything else
     """
-    if not has(config, name):
-        return otherwise
-    value = config[name]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise PlanError(name, value, "config_number", least=least, most=most)
-    return float(value)
+    return number_of(name, config[name], least, most) if has(config, name) else otherwise
 
 
 def flag_field(config: dict[str, Any], name: str, otherwise: bool) -> bool:
@@ -149,11 +116,7 @@ def flag_field(config: dict[str, Any], name: str, otherwise: bool) -> bool:
     Raises:
         PlanError: for anything else
     """
-    if not has(config, name):
-        return otherwise
-    if not isinstance(config[name], bool):
-        raise PlanError(name, config[name], "config_flag")
-    return bool(config[name])
+    return yes_no_of(name, config[name]) if has(config, name) else otherwise
 
 
 def text_field(config: dict[str, Any], name: str, otherwise: str = "") -> str:

@@ -1,5 +1,6 @@
 """What to change and how far each setting goes, in sentences."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,16 +10,19 @@ from .fixes import Fix, Fixes
 from .plan_facts import WORDS
 from .reach import Reach, Way
 from .rounding import commas, fixed, gib
+from .shares import FINE
 from .upgrade import Upgrade
 
 Terms = Mapping[str, int | float | str]
 """What a template's names stand for: numbers and texts."""
 ONE = "1.00"
 """One longest chat and no more, as vLLM prints it, in chats."""
+COUNTED = r"\{([a-z_]+)\}(\*? (?:attention )?(?:token|chat|block|card|seat|start|slot|head|minute|graph)s(?![a-z]))?"
+"""A name in braces with the word for many that it counts, a pattern without unit."""
 
 
 def filled(template: str, terms: Terms) -> str:
-    """A template with its names in braces filled in; a name that nothing fills stays.
+    """A template with its names in braces filled in; what nothing fills stays, and behind 1 stands a word for one.
 
     Args:
         template: the sentence
@@ -27,7 +31,12 @@ def filled(template: str, terms: Terms) -> str:
     Returns:
         The sentence.
     """
-    return re.sub(r"\{([a-z_]+)\}", lambda found: str(terms.get(found[1], found[0])), template)
+
+    def written(found: re.Match[str]) -> str:
+        value, many = str(terms.get(found[1], f"{{{found[1]}}}")), found[2] or ""
+        return value + (many[:-1] if value == "1" else many)
+
+    return re.sub(COUNTED, written, template)
 
 
 def size(count: float) -> str:
@@ -108,7 +117,9 @@ def fix_line(fix: Fix) -> str:
     words = WORDS["fix"]
     parts = []
     for name, value in fix["changes"].items():
-        terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown_value(value)}
+        # What may be held at most is rounded down, so that it may be typed back.
+        shown = shown_value(math.floor(value * FINE) / FINE if name == "in_use_gib" else value)
+        terms = {"lever": WORDS["lever"][name], "setting": name, "value": shown}
         parts.append(filled(words["named"].get(name, words["one"]), terms))
     costs = " ".join(WORDS["cost"][name] for name in fix["costs"])
     lines = [filled(words["line"], {"changes": words["and"].join(parts), "cost": costs})]

@@ -21,9 +21,19 @@ BY_CONFIG = (
 DEAR = 20
 """What a change that goes very far costs beyond its lever, a place in the order of costs without unit."""
 DEAREST = 60
-"""The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before."""
+"""The same for what may die later, a place in the order of costs: two cheap changes come before."""
 PAIR = 40
 """The same for a second change, a place in the order of costs."""
+CARDS = 200
+"""The same for more cards, a place in the order of costs: above any two changes on the cards there are."""
+NOT_COUNTED = ("data_parallel_size", "enable_expert_parallel")
+"""Settings that share out the model too and are not counted: where more cards are offered beside them, that is said."""
+ORDINARY = 8_000
+"""Down to so many tokens a shorter longest chat costs little where nobody asked for a longer one.
+
+Source:
+    None of the lesson's 600 chats passes 6,215 tokens (`facts/chats.json`); 8,000 is the longest chat it opens with.
+"""
 FAR = 8
 """A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit."""
 SHORT = 1_024
@@ -105,6 +115,11 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     share, needed = _share_words(base, found, names)
     if share == "none":
         found = [*found, *_at_risky_share(question, found)]
+    for fix in found:
+        if _cards(base, fix["changes"]) > _cards(base, {}):
+            fix["rank"] = fix["rank"] + CARDS
+            if any(name in NOT_COUNTED for name in base["settings"]["not_counted"]):
+                fix["costs"].append("not_counted")
     found.sort(key=_rank)
     return {
         "fixes": found, "share": share, "share_needed": needed, "share_free": share_free(base), "none": not found,
@@ -125,10 +140,21 @@ def _key(at: Trial) -> str:
     return "loading" if refusal["terms"].get("loading") else refusal["key"]
 
 
+def _cards(base: Trial, changes: dict[str, Any]) -> int:
+    settings = base["settings"]
+    tp, pp = changes.get("tensor_parallel_size", settings["tp"]), changes.get("pipeline_parallel_size", settings["pp"])
+    return int(tp * pp)
+
+
+def _unasked(base: Trial, value: int) -> bool:
+    # The model's own longest was not asked for: who has ordinary chats loses nothing.
+    return value >= ORDINARY and "max_model_len" not in base["settings"]["given"]
+
+
 def _absurd(base: Trial, fix: Fix) -> bool:
     # A longest chat that is a small part of what was asked for is no way out while there is another.
     value, longest = fix["value"], base["settings"]["longest"]
-    if fix["lever"] != "max_model_len" or _key(base) in BY_CONFIG:
+    if fix["lever"] != "max_model_len" or _key(base) in BY_CONFIG or _unasked(base, value):
         return False
     return bool(value * FAR < longest or (value < SHORT and value * 2 < longest))
 
@@ -175,10 +201,10 @@ def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -
 def _dear(base: Trial, change: Change) -> int:
     # A change that goes very far costs more than its lever usually does.
     lever, value, settings = change["lever"], change["value"], base["settings"]
-    if lever in MORE_CARDS or (lever == "gpu_memory_utilization" and value >= RISKY_SHARE):
+    if lever == "gpu_memory_utilization" and value >= RISKY_SHARE:
         return DEAREST
     far = (
-        (lever == "max_model_len" and value * 4 < settings["longest"])
+        (lever == "max_model_len" and value * 4 < settings["longest"] and not _unasked(base, value))
         or (lever == "max_num_seqs" and value * 16 < settings["seats"])
         or (lever == "max_num_batched_tokens" and value * 16 < settings["batched_tokens"])
     )
@@ -227,8 +253,14 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
 
 
 def _has_pair(found: list[Fix], first: dict[str, Any], second: str) -> bool:
-    # The same lever after the same one is at a boundary already, with a first change that costs less.
-    return any(fix["lever"] == second and all(name in fix["changes"] for name in first) for fix in found)
+    # The same lever after the same one is at a boundary already, with a first change that costs less; but other weights
+    # are another choice.
+    return any(
+        fix["lever"] == second
+        and all(name in fix["changes"] for name in first)
+        and fix["changes"].get("quantization") == first.get("quantization")
+        for fix in found
+    )
 
 
 def _at_risky_share(question: Question, found: list[Fix]) -> list[Fix]:

@@ -3,9 +3,10 @@
 import math
 from typing import Any
 
-from .fields import field_of, has, number_field, object_of, text_field, whole_field, whole_of
+from .fields import field_of, has, number_field, object_of, text_field, whole_field
 from .mixers import MOST_TOKENS
 from .shape import Shape
+from .values import whole_of
 
 NAMES = (
     "max_position_embeddings n_positions max_seq_len seq_length max_target_positions "

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from .fields import field_of, flag_field, has, list_field, table_field, text_field, whole_field, whole_of
+from .fields import field_of, flag_field, has, list_field, table_field, text_field, whole_field
 from .refuse import PlanError
 from .shape import Shape
+from .values import whole_of
 
 _LAYER_TYPES: dict[str, str] = {
     "full_attention": "full",

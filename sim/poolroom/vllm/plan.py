@@ -9,6 +9,7 @@ from .fixes import Fixes, fixes_of
 from .reach import Reach, Room, reach_of, rooms_of
 from .refuse import PlanError
 from .trial import Trial, trial
+from .values import trimmed
 from .verdict import Verdict
 
 SHOWN = (
@@ -122,6 +123,7 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
     """
     if not isinstance(asked, dict) or not all(isinstance(name, str) for name in asked):
         raise PlanError("settings", asked, "object")
+    asked = trimmed(asked)
     chats = None if asked.get("require_chats") is None else read_chats(asked["require_chats"])
     at = trial({name: value for name, value in asked.items() if name not in OWN})
     starts = at["verdict"]["outcome"] != "refuses"

@@ -3,7 +3,7 @@
 import math
 from typing import Any, TypedDict
 
-from .command import number_text
+from .command import NAMELESS, number_text
 from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
 from .plan import Plan
 from .plan import plan as planned
@@ -145,7 +145,7 @@ def about_lines(plan: Plan) -> list[str]:
         "version": about["version"],
         "rules_of": about["rules_of"],
         "card": about["card_title"],
-        "model": about["model"],
+        "model": about["model"] or NAMELESS,
         "total": size(plan["budget"]["total_bytes"]),
         "total_kind": words[about["total_kind"]],
     }

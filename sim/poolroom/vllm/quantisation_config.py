@@ -14,11 +14,11 @@ from .fields import (
     text_field,
     texts_field,
     whole_field,
-    whole_of,
 )
 from .plan_facts import QUANTISATIONS
 from .quantisation import Quantisation, Scheme, by_name, lowered, none_of_it, plain_scheme
 from .refuse import PlanError, one_of_names
+from .values import whole_of
 
 
 def quantisation_of(outer: dict[str, Any], text: dict[str, Any]) -> Quantisation:

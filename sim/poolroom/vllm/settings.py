@@ -11,7 +11,7 @@ from .models import model_config
 from .plan_facts import VERSIONS
 from .quantisation import asked_method, by_name
 from .refuse import PlanError, one_of_names
-from .values import counted_text, known, share_of, switch_of, switch_or, value_or, whole_of
+from .values import counted_text, known, share_of, switch_of, switch_or, trimmed, value_or, whole_of
 from .versions import Rules, rules_of, runner_of
 
 
@@ -123,6 +123,7 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
     """
     if not isinstance(asked, dict):
         raise PlanError("settings", asked, "object")
+    asked = trimmed(asked)
     given, not_counted = known(asked)
     own = card_of(asked)
     if like is None:
@@ -162,7 +163,7 @@ def resolve(asked: Any, like: Settings | None = None) -> Settings:
         "dcp": parallel["dcp"],
         "dtype": dtype_of(rules, own, model, asked.get("dtype")),
         "kv_dtype": one_of_names("kv_cache_dtype", value_or(asked, "kv_cache_dtype", "auto"), rules["kv_dtypes"]),
-        "block_tokens": block_tokens_of(rules, asked.get("block_size")),
+        "block_tokens": block_tokens_of(rules, own, model, asked.get("block_size")),
         "eager": eager,
         "chunked": chunked,
         "asynchronous": asynchronous,

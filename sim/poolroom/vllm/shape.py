@@ -4,10 +4,11 @@ from typing import Any, TypedDict
 
 from .experts import Experts, experts_of
 from .families import family_of, model_type_of, text_config_of
-from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of
+from .fields import MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field
 from .latent import Latent, latent_of
 from .refuse import one_of_names
 from .sums import divided, product
+from .values import whole_of
 
 _LAYERS = "num_hidden_layers n_layer n_layers num_layers decoder_layers"
 _HIDDEN = "hidden_size n_embd d_model n_embed"

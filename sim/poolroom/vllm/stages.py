@@ -1,8 +1,8 @@
 """Layers divided over pipeline stages, as vLLM divides them."""
 
 from .config import Model
-from .fields import whole_of
 from .refuse import PlanError
+from .values import whole_of
 
 
 def stages_of(layers: int, pp: int, last_takes_rest: bool = False) -> list[int]:

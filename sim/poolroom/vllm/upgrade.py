@@ -6,6 +6,7 @@ from .command import command
 from .fixes import Fixes, fixes_of
 from .refuse import PlanError
 from .trial import Trial, carried_from, changed, trial
+from .values import trimmed
 
 PARTS = {
     "requested": ("share",),
@@ -112,8 +113,8 @@ def compare(asked: Any, before: Any, after: Any) -> Upgrade:
     """
     if not isinstance(asked, dict) or not all(isinstance(name, str) for name in asked):
         raise PlanError("settings", asked, "object")
-    one = trial({**asked, "version": before})
-    other = trial(changed(one, {"version": after}), None, True, carried_from(one))
+    one = trial(trimmed({**asked, "version": before}))
+    other = trial(changed(one, trimmed({"version": after})), None, True, carried_from(one))
     rules = _rules_that_differ(one, other)
     refuses = other["verdict"]["outcome"] == "refuses"
     both = [one["budget"], other["budget"]]

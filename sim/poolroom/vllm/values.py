@@ -7,38 +7,60 @@ from typing import Any
 from .plan_facts import VERSIONS
 from .refuse import PlanError
 
+MOST_WIDTH = 16_777_216
+"""The largest hidden size, width, head count or vocabulary that is read: 2^24 values.
 
-def whole_of(setting: str, value: Any, least: int, most: int) -> int:
+Source:
+    A choice: the largest vocabulary of the facts has 262,400 words.
+"""
+# Blanks and line breaks as JavaScript's trim() knows them.
+_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(chr(0x2000 + i) for i in range(11))
+
+
+def trimmed(asked: dict[str, Any]) -> dict[str, Any]:
+    """Settings whose texts have no blanks before and behind, as they come along when a name is copied.
+
+    Args:
+        asked: settings by vLLM's names
+
+    Returns:
+        Settings by vLLM's names.
+    """
+    return {name: value.strip(_BLANKS) if isinstance(value, str) else value for name, value in asked.items()}
+
+
+def whole_of(setting: str, value: Any, least: int, most: int = MOST_WIDTH) -> int:
     """A whole number in a range; 5.0 is 5, as JSON has one kind of number.
 
     Args:
-        setting: name of the setting, for the refusal
+        setting: name of the setting or field, for the refusal
         value: what was given
-        least: the smallest that is allowed, in the setting's own unit
-        most: the largest that is allowed, in the setting's own unit
+        least: the smallest that is allowed, in its own unit
+        most: the largest that is allowed, in its own unit
 
     Returns:
-        The value, in the setting's own unit.
+        The value, in its own unit.
 
     Raises:
         PlanError: for anything else
     """
     if not is_number(value) or not least <= value <= most or math.floor(value) != value:
         raise PlanError(setting, value, "whole_of", least=least, most=most)
-    return int(value)
+    # JavaScript has a zero below zero.
+    return int(value) + 0
 
 
-def number_of(setting: str, value: Any, least: int, most: int) -> float:
+def number_of(setting: str, value: Any, least: float, most: float) -> float:
     """A number in a range.
 
     Args:
-        setting: name of the setting, for the refusal
+        setting: name of the setting or field, for the refusal
         value: what was given
-        least: the smallest that is allowed, in the setting's own unit
-        most: the largest that is allowed, in the setting's own unit
+        least: the smallest that is allowed, in its own unit
+        most: the largest that is allowed, in its own unit
 
     Returns:
-        The value, in the setting's own unit.
+        The value, in its own unit.
 
     Raises:
         PlanError: for anything else
@@ -70,7 +92,7 @@ def yes_no_of(setting: str, value: Any) -> bool:
     """The value itself if it is true or false.
 
     Args:
-        setting: name of the setting, for the refusal
+        setting: name of the setting or field, for the refusal
         value: what was given
 
     Returns:

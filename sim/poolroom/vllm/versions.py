@@ -67,6 +67,7 @@ class Rules(TypedDict):
         float32_to: what float32 weights become: “float16” or “preferred”
         dtype_falls_back: whether dtype auto avoids what the card cannot do
         block_sizes: block sizes that are allowed, tokens; an empty list allows all
+        block_multiple: whose blocks are multiples of 16 tokens: “mla” for latent attention, “all” for any, or nothing
         kv_dtypes: types of the cache that are counted
         rounding: how GiB are printed: “round” or “fixed”
     """
@@ -109,6 +110,7 @@ class Rules(TypedDict):
     float32_to: Literal["float16", "preferred"]
     dtype_falls_back: bool
     block_sizes: list[int]
+    block_multiple: Literal["", "mla", "all"]
     kv_dtypes: list[str]
     rounding: Literal["round", "fixed"]
 

@@ -6,7 +6,6 @@ from typing import TypedDict
 from ..checks import MOST_WHOLE
 from .allocated import stored_bytes
 from .config import Model
-from .fields import whole_of
 from .loaded import Loaded, loading, tensor_bytes
 from .modules import left_there
 from .plan_facts import QUANTISATIONS
@@ -16,6 +15,7 @@ from .safetensors import left_out
 from .stages import stages_of
 from .sums import product, total
 from .tensors import Tensor
+from .values import whole_of
 
 _DTYPES: dict[str, int] = {"auto": 0, "bfloat16": 2, "float16": 2, "half": 2, "float32": 4, "float": 4}
 

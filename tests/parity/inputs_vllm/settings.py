@@ -24,9 +24,9 @@ CHOICES: dict[str, list[Any]] = {
     "tensor_parallel_size": [1, 2, 3, 4, 8, 16],
     "pipeline_parallel_size": [1, 2, 3],
     "decode_context_parallel_size": [1, 2, 4],
-    "dtype": ["auto", "half", "float16", "bfloat16", "float", "float32"],
+    "dtype": ["auto", "half", "float16", "bfloat16", "float", " float32\u2003\ufeff"],
     "kv_cache_dtype": ["auto", "fp8", "fp8_e4m3", "fp8_e5m2", "bfloat16", "float16", "nvfp4"],
-    "block_size": [16, 32, 8.0, 128, 256, 1568],
+    "block_size": [16, 32, 8.0, 128, 256, 1568, 7],
     "enforce_eager": [True, False],
     "enable_chunked_prefill": [True, False],
     "async_scheduling": [True, False],
@@ -92,7 +92,7 @@ def _jobs(seeds: Iterable[int]) -> Iterator[Job]:
 
 
 NOT_WHOLE: list[Any] = [0, -1, 0.5, NAN, INF, MINUS, True, "x", "", [], {}, 2**60]
-NOT_LENGTHS: list[Any] = [0, -2, 0.5, NAN, True, "", "4.5K", "1.5", "k", "4kk", "-4", "auto ", "9" * 20, [], {}, 1e12]
+NOT_LENGTHS: list[Any] = [0, -2, 0.5, NAN, True, "", "4.5K", "1.5", "k", "4kk", "-4", "au to", "9" * 20, [], {}, 1e12]
 NOT_SIZES: list[Any] = [-1, NAN, INF, True, "24", "", [], {}, 1e9]
 NOT_TEXT: list[Any] = ["", "x", "AUTO", 0, 1.5, True, [], {}]
 

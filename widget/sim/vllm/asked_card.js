@@ -86,6 +86,17 @@ function text(value, name, fallback) {
 }
 
 /**
+ * @param {number} total
+ * @returns {string}
+ */
+function most_in_use(total) {
+  // The largest number of hundredths that is allowed, so that it may be typed back.
+  let cents = Math.floor(gib(total) * 100) + 1;
+  while (bytes_of_gib(cents / 100) > total) cents -= 1;
+  return fixed(cents / 100, 2);
+}
+
+/**
  * Memory of the card, and what of it is taken before the server's own part.
  * @param {Record<string, any>} asked settings by vLLM's names
  * @param {Card} own the card
@@ -98,6 +109,6 @@ export function memory_of(asked, own) {
   const total = total_gib === null ? own.total_bytes : bytes_of_gib(number_of("total_gib", total_gib, 1, most));
   if (in_use_gib === null) return { total_bytes: total, in_use_bytes: Math.min(own.held_bytes, total) };
   const in_use = bytes_of_gib(number_of("in_use_gib", in_use_gib, 0, most));
-  if (in_use > total) throw new PlanError("in_use_gib", in_use_gib, "within_total", { total: fixed(gib(total), 2) });
+  if (in_use > total) throw new PlanError("in_use_gib", in_use_gib, "within_total", { total: most_in_use(total) });
   return { total_bytes: total, in_use_bytes: in_use };
 }

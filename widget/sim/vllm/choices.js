@@ -22,7 +22,21 @@ import { at_least } from "./versions.js";
 /** @typedef {import("./levers.js").Question} Question */
 /** @typedef {import("./trial.js").Trial} Trial */
 
-/** Levers in the order of what they cost the users: the first ones cost nothing that anybody sees. */
+/**
+ * Levers in the order of what they cost the users: the first ones cost nothing that anybody sees.
+ *
+ * 1. Nobody on this server notices: another 16-bit type, prompts read in parts, memory that was idle or held by others.
+ * 2. Somebody waits, and only when many or long prompts come at once: fewer tokens a step, fewer seats.
+ * 3. A shorter longest chat: nobody notices until a chat is longer, and then it is turned away.
+ * 4. Everybody may wait a little, or has to trust a little more: prefixes, steps ahead, another sampler, no estimate.
+ * 5. Everybody notices something: rounded notes, slower words, rounded weights. Weights last: all answers come from
+ *   them.
+ * 6. More cards: somebody buys them.
+ *
+ * A change that goes far (`DEAR`), a second one (`PAIR`), what may die later (`DEAREST`) and more cards (`CARDS`) add to
+ * their place, in this order.
+ * @source A choice, held against the ten situations in which people arrive (`tests/vllm/test_situations.py`).
+ */
 export const ORDER = ["dtype", "enable_chunked_prefill", "gpu_memory_utilization", "kv_cache_memory_bytes", "num_gpu_blocks_override", "in_use_gib", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "enable_prefix_caching", "async_scheduling", "flashinfer_sampler", "estimate_cudagraphs", "kv_cache_dtype", "enforce_eager", "quantization", "tensor_parallel_size", "pipeline_parallel_size"];
 /**
  * Which levers can help against which refusal; without a refusal, where more room is asked for, all of them.

@@ -4,10 +4,12 @@
  * @module
  */
 
+import { MOST_WHOLE } from "../checks.js";
 import { VERSIONS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 import { fixed } from "./rounding.js";
 import { resolve } from "./settings.js";
+import { trimmed } from "./values.js";
 import { at_least, read_version, rules_of } from "./versions.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -28,6 +30,13 @@ export const PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export const LEAST_PLAIN = 0.0001;
 /** What is not compared when a setting is left out: what it cannot change, and what says that it was given. */
 export const LEFT_OUT = ["given", "not_counted", "card", "model", "rules", "measured"];
+/**
+ * What stands for a model whose config.json does not name it: one word that vLLM refuses before it loads anything.
+ * @source huggingface_hub, `validate_repo_id`: a name has no < and no >.
+ */
+export const NAMELESS = "<your-model>";
+/** A value that is JSON is written with so many levels at most, a count without unit. */
+export const DEEPEST = 20;
 
 /**
  * The command that starts vLLM with these settings; what is a default of the version is left out.
@@ -36,6 +45,7 @@ export const LEFT_OUT = ["given", "not_counted", "card", "model", "rules", "meas
  * @throws {PlanError} for a setting that cannot be used
  */
 export function command(asked) {
+  asked = trimmed(asked);
   const settings = resolve(asked);
   const kept = needed_settings(asked, settings);
   const order = read_version(settings.rules.version).order;
@@ -49,6 +59,7 @@ export function command(asked) {
   for (const row of VERSIONS.settings) {
     if (row.flag && kept.includes(row.name)) words.push(...flag_words(row.flag, asked[row.name], at_least(order, FIRST_NO)));
   }
+  for (const name of settings.not_counted) words.push(...uncounted(name, asked[name]));
   return words.join(" ");
 }
 
@@ -99,7 +110,7 @@ function same(asked, settings, without) {
  * @returns {string}
  */
 function model_name(asked, settings) {
-  return typeof asked.model === "string" ? asked.model : settings.model.name;
+  return typeof asked.model === "string" ? asked.model : settings.model.name || NAMELESS;
 }
 
 /**
@@ -132,6 +143,43 @@ function flag_words(flag, value, has_no) {
   if (value === true) return [flag];
   if (value === false) return has_no ? [`--no-${flag.slice(2)}`] : [`${flag}=False`];
   return [flag, quoted(number_text(value))];
+}
+
+/**
+ * @param {string} name
+ * @param {any} value
+ * @returns {string[]}
+ */
+function uncounted(name, value) {
+  // What is not counted is the user's own, and stays as it is; only switches stand without a value.
+  const flag = `--${name.split("_").join("-")}`;
+  if (value === true) return name.startsWith("enable_") ? [flag] : [];
+  return [flag, quoted(typeof value === "string" ? value : json(name, value, 0))];
+}
+
+/**
+ * @param {string} name
+ * @param {any} value
+ * @param {number} deep
+ * @returns {string}
+ */
+function json(name, value, deep) {
+  if (typeof value === "string") return `"${[...value].map(escaped).join("")}"`;
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number" && Math.abs(value) <= MOST_WHOLE) return number_text(value);
+  if (typeof value !== "object" || deep === DEEPEST) throw new PlanError(name, value, "flag_value");
+  if (Array.isArray(value)) return `[${value.map((each) => json(name, each, deep + 1)).join()}]`;
+  return `{${Object.entries(value).map(([key, each]) => `${json(name, key, 0)}:${json(name, each, deep + 1)}`).join()}}`;
+}
+
+/**
+ * @param {string} letter
+ * @returns {string}
+ */
+function escaped(letter) {
+  if (letter === '"' || letter === "\\") return `\\${letter}`;
+  const code = letter.charCodeAt(0);
+  return letter >= " " ? letter : `\\u00${Math.floor(code / 16)}${"0123456789abcdef"[code % 16]}`;
 }
 
 /**

@@ -22,6 +22,13 @@ import { at_least } from "./versions.js";
 export const DTYPES = ["auto", "half", "float16", "bfloat16", "float", "float32"];
 
 /**
+ * Tokens of which a block is a multiple, for every attention of NVIDIA's and AMD's cards but for one.
+ * @source vLLM 0.33.0, v1/attention/backends: `get_supported_kernel_block_sizes`; AMD's AITER for latent attention takes
+ *   any.
+ */
+export const BLOCK_MULTIPLE = 16;
+
+/**
  * The most of one step.
  * @typedef {object} Batch
  * @property {number} seats chats at once
@@ -178,18 +185,37 @@ export function does_bfloat16(card) {
 /**
  * Tokens of a block that were asked for, 0 where the backend decides.
  * @param {Rules} rules of the version
+ * @param {any} card the card
+ * @param {any} model the model
  * @param {any} asked tokens of a block, or null
  * @returns {number} Tokens.
- * @throws {PlanError} for a size that the version does not have
+ * @throws {PlanError} for a size that the version, or every attention on the card, does not have
+ * @source `facts/vllm/vllm.json`, block_sizes and block_multiple.
  */
-export function block_tokens_of(rules, asked) {
+export function block_tokens_of(rules, card, model, asked) {
   if (asked === null) return 0;
   const sizes = rules.block_sizes;
   const most = VERSIONS.bounds.seats;
+  const by = block_multiple(rules, card, model);
   const right = typeof asked === "number" && asked >= 1 && asked <= most;
-  if (!right || (sizes.length ? !sizes.includes(asked) : Math.floor(asked) !== asked)) {
-    const names = sizes.length ? sizes.join(", ") : `1 to ${most}`;
+  if (!right || (sizes.length ? !sizes.includes(asked) : asked % by !== 0)) {
+    const names = sizes.length ? sizes.join(", ") : `${by}, ${2 * by}, ${3 * by} … ${most}`;
     throw new PlanError("block_size", asked, "block_of", { version: rules.version, names });
   }
   return asked;
+}
+
+/**
+ * @param {Rules} rules
+ * @param {any} card
+ * @param {any} model
+ * @returns {number}
+ */
+function block_multiple(rules, card, model) {
+  // Only attention has blocks of its own, and on AMD's cards one of the latent ones takes any.
+  const kinds = model.kinds.map((/** @type {any} */ { kind }) => kind).filter((/** @type {string} */ kind) => kind !== "mamba");
+  const latent = kinds.includes("mla");
+  const attends = kinds.length && (card.maker === "nvidia" || (card.maker === "amd" && !latent));
+  const known = rules.block_multiple === "all" || (rules.block_multiple === "mla" && latent);
+  return attends && known ? BLOCK_MULTIPLE : 1;
 }

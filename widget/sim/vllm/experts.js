@@ -4,9 +4,10 @@
  * @module
  */
 
-import { field_of, has, list_field, table_field, whole_field, whole_of } from "./fields.js";
+import { field_of, has, list_field, table_field, whole_field } from "./fields.js";
 import { PlanError } from "./refuse.js";
 import { product, total } from "./sums.js";
+import { whole_of } from "./values.js";
 
 const _EXPERTS = "num_experts n_routed_experts num_local_experts moe_num_experts num_experts_per_layer";
 

@@ -5,18 +5,13 @@
  */
 
 import { PlanError } from "./refuse.js";
+import { MOST_WIDTH, number_of, whole_of, yes_no_of } from "./values.js";
 
 /**
  * Layers above which a model is refused: far more than any model has.
  * @source A choice: the deepest models of the facts have 126 layers.
  */
 export const MOST_LAYERS = 10000;
-
-/**
- * The largest hidden size, width, head count or vocabulary that is read: 2^24 values.
- * @source A choice: the largest vocabulary of the facts has 262,400 words.
- */
-export const MOST_WIDTH = 16777216;
 
 /**
  * The value itself if it is a JSON object.
@@ -53,22 +48,6 @@ export function has(config, name) {
 }
 
 /**
- * A whole number in a range; 5.0 is 5, as JSON has one kind of number.
- * @param {string} setting name of the field, for the refusal
- * @param {any} value what was given
- * @param {number} least the smallest that is allowed, in the field's own unit
- * @param {number} [most] the largest that is allowed, in the field's own unit
- * @returns {number} The number, in the field's own unit.
- * @throws {PlanError} for anything else
- */
-export function whole_of(setting, value, least, most = MOST_WIDTH) {
-  const fits = typeof value === "number" && !(typeof value === "boolean") && least <= value && value <= most;
-  if (!fits || Math.floor(value) !== value) throw new PlanError(setting, value, "config_whole", { least, most });
-  // JavaScript has a zero below zero.
-  return value + 0;
-}
-
-/**
  * The first field of several that is there, as a whole number.
  * @param {Record<string, any>} config fields by name
  * @param {string} names names with blanks between them; the first that is there counts
@@ -83,7 +62,7 @@ export function whole_field(config, names, least, most = MOST_WIDTH, otherwise =
   for (const name of names.split(" ")) {
     if (has(config, name)) return whole_of(name, config[name], least, most);
   }
-  if (otherwise === null) throw new PlanError(names.split(" ")[0], null, "config_whole", { least, most });
+  if (otherwise === null) throw new PlanError(names.split(" ")[0], null, "whole_of", { least, most });
   return otherwise;
 }
 
@@ -98,12 +77,7 @@ export function whole_field(config, names, least, most = MOST_WIDTH, otherwise =
  * @throws {PlanError} for anything else
  */
 export function number_field(config, name, least, most, otherwise) {
-  if (!has(config, name)) return otherwise;
-  const value = config[name];
-  if (typeof value === "boolean" || !(typeof value === "number") || !(least <= value && value <= most)) {
-    throw new PlanError(name, value, "config_number", { least, most });
-  }
-  return value;
+  return has(config, name) ? number_of(name, config[name], least, most) : otherwise;
 }
 
 /**
@@ -115,9 +89,7 @@ export function number_field(config, name, least, most, otherwise) {
  * @throws {PlanError} for anything else
  */
 export function flag_field(config, name, otherwise) {
-  if (!has(config, name)) return otherwise;
-  if (!(typeof config[name] === "boolean")) throw new PlanError(name, config[name], "config_flag");
-  return Boolean(config[name]);
+  return has(config, name) ? yes_no_of(name, config[name]) : otherwise;
 }
 
 /**

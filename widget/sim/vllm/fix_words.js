@@ -7,6 +7,7 @@
 import { number_text } from "./command.js";
 import { WORDS } from "./plan_facts.js";
 import { commas, fixed, gib } from "./rounding.js";
+import { FINE } from "./shares.js";
 
 /** @typedef {import("./fixes.js").Fix} Fix */
 /** @typedef {import("./fixes.js").Fixes} Fixes */
@@ -21,14 +22,21 @@ import { commas, fixed, gib } from "./rounding.js";
 /** One longest chat and no more, as vLLM prints it, in chats. */
 export const ONE = "1.00";
 
+/** A name in braces with the word for many that it counts, a pattern without unit. */
+export const COUNTED =
+  /\{([a-z_]+)\}(\*? (?:attention )?(?:token|chat|block|card|seat|start|slot|head|minute|graph)s(?![a-z]))?/g;
+
 /**
- * A template with its names in braces filled in; a name that nothing fills stays.
+ * A template with its names in braces filled in; what nothing fills stays, and behind 1 stands a word for one.
  * @param {string} template the sentence
  * @param {Record<string, any>} terms numbers and texts by name
  * @returns {string} The sentence.
  */
 export function filled(template, terms) {
-  return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (Object.hasOwn(terms, name) ? String(terms[name]) : whole));
+  return template.replace(COUNTED, (_, name, many = "") => {
+    const value = Object.hasOwn(terms, name) ? String(terms[name]) : `{${name}}`;
+    return value + (value === "1" ? many.slice(0, -1) : many);
+  });
 }
 
 /**
@@ -85,7 +93,9 @@ export function fix_line(fix) {
   const words = WORDS.fix;
   const parts = [];
   for (const [name, value] of Object.entries(fix.changes)) {
-    const terms = { lever: WORDS.lever[name], setting: name, value: shown_value(value) };
+    // What may be held at most is rounded down, so that it may be typed back.
+    const shown = shown_value(name === "in_use_gib" ? Math.floor(value * FINE) / FINE : value);
+    const terms = { lever: WORDS.lever[name], setting: name, value: shown };
     parts.push(filled(words.named[name] ?? words.one, terms));
   }
   const costs = fix.costs.map((name) => WORDS.cost[name]).join(" ");

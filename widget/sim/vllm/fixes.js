@@ -22,10 +22,20 @@ export const USUAL_SEATS = [256, 128, 64, 32, 16];
 export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "method_card", "method_file", "method_differs", "free_memory"];
 /** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
 export const DEAR = 20;
-/** The same for more cards and for what may die later, a place in the order of costs: two cheap changes come before. */
+/** The same for what may die later, a place in the order of costs: two cheap changes come before. */
 export const DEAREST = 60;
 /** The same for a second change, a place in the order of costs. */
 export const PAIR = 40;
+/** The same for more cards, a place in the order of costs: above any two changes on the cards there are. */
+export const CARDS = 200;
+/** Settings that share out the model too and are not counted: where more cards are offered beside them, that is said. */
+export const NOT_COUNTED = ["data_parallel_size", "enable_expert_parallel"];
+/**
+ * Down to so many tokens a shorter longest chat costs little where nobody asked for a longer one.
+ * @source None of the lesson's 600 chats passes 6,215 tokens (`facts/chats.json`); 8,000 is the longest chat it opens
+ *   with.
+ */
+export const ORDINARY = 8000;
 /** A longest chat that is less than this part of what was asked for is not offered beside others, parts without unit. */
 export const FAR = 8;
 /** Nor is one below so many tokens that is less than half of it. */
@@ -78,6 +88,12 @@ export function fixes_of(base, does = null, longest = 1, seats = 1) {
   if (found.length === 0) found = single.filter((fix) => fix.changes.max_model_len !== 1);
   const [share, needed] = share_words(base, found, names);
   if (share === "none") found = [...found, ...at_risky_share(question, found)];
+  for (const fix of found) {
+    if (cards_of(base, fix.changes) > cards_of(base, {})) {
+      fix.rank = fix.rank + CARDS;
+      if (base.settings.not_counted.some((name) => NOT_COUNTED.includes(name))) fix.costs.push("not_counted");
+    }
+  }
   found.sort((one, other) => one.rank - other.rank);
   return { fixes: found, share, share_needed: needed, share_free: share_free(base), none: found.length === 0 };
 }
@@ -104,13 +120,33 @@ function key_of(at) {
 
 /**
  * @param {Trial} base
+ * @param {Record<string, any>} changes
+ * @returns {number}
+ */
+function cards_of(base, changes) {
+  const settings = base.settings;
+  return (changes.tensor_parallel_size ?? settings.tp) * (changes.pipeline_parallel_size ?? settings.pp);
+}
+
+/**
+ * @param {Trial} base
+ * @param {number} value
+ * @returns {boolean}
+ */
+function unasked(base, value) {
+  // The model's own longest was not asked for: who has ordinary chats loses nothing.
+  return value >= ORDINARY && !base.settings.given.includes("max_model_len");
+}
+
+/**
+ * @param {Trial} base
  * @param {Fix} fix
  * @returns {boolean}
  */
 function absurd(base, fix) {
   // A longest chat that is a small part of what was asked for is no way out while there is another.
   const longest = base.settings.longest;
-  if (fix.lever !== "max_model_len" || BY_CONFIG.includes(key_of(base))) return false;
+  if (fix.lever !== "max_model_len" || BY_CONFIG.includes(key_of(base)) || unasked(base, fix.value)) return false;
   return fix.value * FAR < longest || (fix.value < SHORT && fix.value * 2 < longest);
 }
 
@@ -174,10 +210,9 @@ function dear(base, change) {
   // A change that goes very far costs more than its lever usually does.
   const { lever, value } = change;
   const settings = base.settings;
-  const risky = lever === "gpu_memory_utilization" && value >= RISKY_SHARE;
-  if (risky || MORE_CARDS.includes(lever)) return DEAREST;
+  if (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) return DEAREST;
   const far =
-    (lever === "max_model_len" && value * 4 < settings.longest) ||
+    (lever === "max_model_len" && value * 4 < settings.longest && !unasked(base, value)) ||
     (lever === "max_num_seqs" && value * 16 < settings.seats) ||
     (lever === "max_num_batched_tokens" && value * 16 < settings.batched_tokens);
   return far ? DEAR : 0;
@@ -240,9 +275,15 @@ function pairs(question, more_cards) {
  * @returns {boolean}
  */
 function has_pair(found, first, second) {
-  // The same lever after the same one is at a boundary already, with a first change that costs less.
+  // The same lever after the same one is at a boundary already, with a first change that costs less; but other weights
+  // are another choice.
   const names = Object.keys(first);
-  return found.some((fix) => fix.lever === second && names.every((name) => Object.hasOwn(fix.changes, name)));
+  return found.some(
+    ({ lever, changes }) =>
+      lever === second &&
+      names.every((name) => Object.hasOwn(changes, name)) &&
+      changes.quantization === first.quantization,
+  );
 }
 
 /**

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { field_of, has, number_field, object_of, text_field, whole_field, whole_of } from "./fields.js";
+import { field_of, has, number_field, object_of, text_field, whole_field } from "./fields.js";
 import { MOST_TOKENS } from "./mixers.js";
+import { whole_of } from "./values.js";
 
 /** @import { Shape } from "./shape.js" */
 

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { field_of, flag_field, has, list_field, table_field, text_field, whole_field, whole_of } from "./fields.js";
+import { field_of, flag_field, has, list_field, table_field, text_field, whole_field } from "./fields.js";
 import { PlanError } from "./refuse.js";
+import { whole_of } from "./values.js";
 
 /** @import { Shape } from "./shape.js" */
 

@@ -10,6 +10,7 @@ import { fixes_of } from "./fixes.js";
 import { reach_of, rooms_of } from "./reach.js";
 import { PlanError } from "./refuse.js";
 import { trial } from "./trial.js";
+import { trimmed } from "./values.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./demand.js").Demand} Demand */
@@ -83,6 +84,7 @@ export function plan(asked, with_fixes = true) {
   if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
     throw new PlanError("settings", asked, "object");
   }
+  asked = trimmed(asked);
   const chats = (asked.require_chats ?? null) === null ? null : read_chats(asked.require_chats);
   const at = trial(Object.fromEntries(Object.entries(asked).filter(([name]) => !OWN.includes(name))));
   const starts = at.verdict.outcome !== "refuses";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { number_text } from "./command.js";
+import { NAMELESS, number_text } from "./command.js";
 import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
 import { plan as planned } from "./plan.js";
 import { WORDS } from "./plan_facts.js";
@@ -124,7 +124,7 @@ export function about_lines(plan) {
     version: about.version,
     rules_of: about.rules_of,
     card: about.card_title,
-    model: about.model,
+    model: about.model || NAMELESS,
     total: size(plan.budget.total_bytes),
     total_kind: words[about.total_kind],
   };

@@ -14,11 +14,11 @@ import {
   text_field,
   texts_field,
   whole_field,
-  whole_of,
 } from "./fields.js";
 import { QUANTISATIONS } from "./plan_facts.js";
 import { by_name, lowered, none_of_it, plain_scheme } from "./quantisation.js";
 import { PlanError, one_of_names } from "./refuse.js";
+import { whole_of } from "./values.js";
 
 /** @import { Quantisation, Scheme } from "./quantisation.js" */
 

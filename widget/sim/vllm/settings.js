@@ -12,7 +12,7 @@ import { model_config } from "./models.js";
 import { VERSIONS } from "./plan_facts.js";
 import { asked_method, by_name } from "./quantisation.js";
 import { PlanError, one_of_names } from "./refuse.js";
-import { counted_text, known, share_of, switch_of, switch_or, value_or, whole_of } from "./values.js";
+import { counted_text, known, share_of, switch_of, switch_or, trimmed, value_or, whole_of } from "./values.js";
 import { rules_of, runner_of } from "./versions.js";
 
 /** @import { Card } from "./cards.js" */
@@ -78,6 +78,7 @@ import { rules_of, runner_of } from "./versions.js";
  */
 export function resolve(asked, like = null) {
   if (typeof asked !== "object" || asked === null || Array.isArray(asked)) throw new PlanError("settings", asked, "object");
+  asked = trimmed(asked);
   const [given, not_counted] = known(asked);
   const version = value_or(asked, "version", VERSIONS.default);
   const of_version = like === null ? rules_of(version, value_or(asked, "engine", null)) : like.rules;
@@ -114,7 +115,7 @@ export function resolve(asked, like = null) {
     dcp: parallel.dcp,
     dtype: dtype_of(rules, own, model, value_or(asked, "dtype", null)),
     kv_dtype: one_of_names("kv_cache_dtype", value_or(asked, "kv_cache_dtype", "auto"), rules.kv_dtypes),
-    block_tokens: block_tokens_of(rules, value_or(asked, "block_size", null)),
+    block_tokens: block_tokens_of(rules, own, model, value_or(asked, "block_size", null)),
     eager,
     chunked,
     asynchronous,

@@ -6,10 +6,11 @@
 
 import { experts_of } from "./experts.js";
 import { family_of, model_type_of, text_config_of } from "./families.js";
-import { MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field, whole_of } from "./fields.js";
+import { MOST_LAYERS, field_of, flag_field, has, table_field, text_field, whole_field } from "./fields.js";
 import { latent_of } from "./latent.js";
 import { one_of_names } from "./refuse.js";
 import { divided, product } from "./sums.js";
+import { whole_of } from "./values.js";
 
 /** @import { Experts } from "./experts.js" */
 /** @import { Latent } from "./latent.js" */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { whole_of } from "./fields.js";
 import { PlanError } from "./refuse.js";
+import { whole_of } from "./values.js";
 
 /** @import { Model } from "./config.js" */
 

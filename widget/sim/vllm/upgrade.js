@@ -8,6 +8,7 @@ import { command } from "./command.js";
 import { fixes_of } from "./fixes.js";
 import { PlanError } from "./refuse.js";
 import { carried_from, changed, trial } from "./trial.js";
+import { trimmed } from "./values.js";
 
 /** @typedef {import("./fixes.js").Fixes} Fixes */
 /** @typedef {import("./trial.js").Trial} Trial */
@@ -73,8 +74,8 @@ export function compare(asked, before, after) {
   if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
     throw new PlanError("settings", asked, "object");
   }
-  const one = trial({ ...asked, version: before });
-  const other = trial(changed(one, { version: after }), null, true, carried_from(one));
+  const one = trial(trimmed({ ...asked, version: before }));
+  const other = trial(changed(one, trimmed({ version: after })), null, true, carried_from(one));
   const rules = rules_that_differ(one, other);
   const refuses = other.verdict.outcome === "refuses";
   const both = [one.budget, other.budget];

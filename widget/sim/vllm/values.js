@@ -7,30 +7,46 @@
 import { VERSIONS } from "./plan_facts.js";
 import { PlanError } from "./refuse.js";
 
+/**
+ * The largest hidden size, width, head count or vocabulary that is read: 2^24 values.
+ * @source A choice: the largest vocabulary of the facts has 262,400 words.
+ */
+export const MOST_WIDTH = 16777216;
+
+/**
+ * Settings whose texts have no blanks before and behind, as they come along when a name is copied.
+ * @param {Record<string, any>} asked settings by vLLM's names
+ * @returns {Record<string, any>} Settings by vLLM's names.
+ */
+export function trimmed(asked) {
+  const parts = Object.entries(asked).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]);
+  return Object.fromEntries(parts);
+}
 
 /**
  * A whole number in a range; 5.0 is 5, as JSON has one kind of number.
- * @param {string} setting name of the setting, for the refusal
+ * @param {string} setting name of the setting or field, for the refusal
  * @param {any} value what was given
- * @param {number} least the smallest that is allowed, in the setting's own unit
- * @param {number} most the largest that is allowed, in the setting's own unit
- * @returns {number} The value, in the setting's own unit.
+ * @param {number} least the smallest that is allowed, in its own unit
+ * @param {number} [most] the largest that is allowed, in its own unit
+ * @returns {number} The value, in its own unit.
  * @throws {PlanError} for anything else
  */
-export function whole_of(setting, value, least, most) {
+export function whole_of(setting, value, least, most = MOST_WIDTH) {
   if (!is_number(value) || !(least <= value && value <= most) || Math.floor(value) !== value) {
     throw new PlanError(setting, value, "whole_of", { least, most });
   }
-  return value;
+  // JavaScript has a zero below zero.
+  return value + 0;
 }
 
 /**
  * A number in a range.
- * @param {string} setting name of the setting, for the refusal
+ * @param {string} setting name of the setting or field, for the refusal
  * @param {any} value what was given
- * @param {number} least the smallest that is allowed, in the setting's own unit
- * @param {number} most the largest that is allowed, in the setting's own unit
- * @returns {number} The value, in the setting's own unit.
+ * @param {number} least the smallest that is allowed, in its own unit
+ * @param {number} most the largest that is allowed, in its own unit
+ * @returns {number} The value, in its own unit.
  * @throws {PlanError} for anything else
  */
 export function number_of(setting, value, least, most) {
@@ -52,7 +68,7 @@ export function share_of(setting, value) {
 
 /**
  * The value itself if it is true or false.
- * @param {string} setting name of the setting, for the refusal
+ * @param {string} setting name of the setting or field, for the refusal
  * @param {any} value what was given
  * @returns {boolean} The value.
  * @throws {PlanError} for anything else

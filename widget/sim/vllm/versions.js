@@ -60,6 +60,8 @@ import { PlanError, one_of_names } from "./refuse.js";
  * @property {"float16" | "preferred"} float32_to what float32 weights become: “float16” or “preferred”
  * @property {boolean} dtype_falls_back whether dtype auto avoids what the card cannot do
  * @property {number[]} block_sizes block sizes that are allowed, tokens; an empty list allows all
+ * @property {"" | "mla" | "all"} block_multiple whose blocks are multiples of 16 tokens: “mla” for latent attention, “all”
+ *   for any, or nothing
  * @property {string[]} kv_dtypes types of the cache that are counted
  * @property {"round" | "fixed"} rounding how GiB are printed: “round” or “fixed”
  */

@@ -6,7 +6,6 @@
 
 import { MOST_WHOLE } from "../checks.js";
 import { stored_bytes } from "./allocated.js";
-import { whole_of } from "./fields.js";
 import { loading, tensor_bytes } from "./loaded.js";
 import { left_there } from "./modules.js";
 import { QUANTISATIONS } from "./plan_facts.js";
@@ -15,6 +14,7 @@ import { one_of_names } from "./refuse.js";
 import { left_out } from "./safetensors.js";
 import { stages_of } from "./stages.js";
 import { product, total } from "./sums.js";
+import { whole_of } from "./values.js";
 
 /** @import { Model } from "./config.js" */
 /** @import { Loaded } from "./loaded.js" */
