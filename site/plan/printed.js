@@ -345,12 +345,12 @@ function command_of({ asked }, changes) {
 
 /** Settings as a command has them. @param {Record<string, any>} words @returns {string[][]} */
 function flags_of(words) {
-  return VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
-    .map((/** @type {any} */ row) => flag_of(row.flag, words[row.name]));
+  const rows = [...VERSIONS.settings, ...VERSIONS.uncounted.names.map((/** @type {string} */ name) => ({ name, flag: `--${name.replaceAll("_", "-")}` }))];
+  return rows.filter((row) => row.flag && words[row.name] !== undefined).map((row) => flag_of(row.flag, words[row.name]));
 }
 
 /** @param {string} flag @param {any} value @returns {string[]} */
 function flag_of(flag, value) {
   if (value === true) return [flag];
-  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(String(value)))];
+  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(typeof value === "object" ? JSON.stringify(value) : String(value)))];
 }

@@ -203,3 +203,27 @@ test("a loose name is written in full, another owner's stays; a config may have 
   assert.equal(named("vllm serve '<your-model>'", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
   assert.equal(named("vllm serve '<your-model>'", {}, own), "vllm serve '<your-model>'");
 });
+
+test("what no field has and is not counted stays: in form, link and command", () => {
+  const text = "vllm serve Qwen/Qwen3-30B-A3B --data-parallel-size 2 --enable-expert-parallel --cpu-offload-gb 1.5 --speculative-config '{\"method\": \"ngram\", \"num_speculative_tokens\": 3}' --max-num-seqs 64";
+  const { form, own } = take(read_paste(text), opening_form(), NONE);
+  const asked = asked_of(form, own);
+  assert.equal(asked.data_parallel_size, 2);
+  assert.equal(asked.enable_expert_parallel, true);
+  assert.equal(asked.cpu_offload_gb, 1.5);
+  const read = read_address(write_query({ form, own, compare: null }), "");
+  assert.deepEqual(read.told, []);
+  assert.deepEqual(asked_of(read.form, read.own), asked);
+  assert.deepEqual(asked_of(form_of(asked).form, own), asked);
+  const state = make_state();
+  state.set({ form, own });
+  assert.deepEqual(state.now.errors, {});
+  for (const words of ["--data-parallel-size 2", "--enable-expert-parallel", "--cpu-offload-gb 1.5", "--speculative-config", "ngram", "--max-num-seqs 64"]) {
+    assert.ok(state.now.plan.command.includes(words), `${words}: ${state.now.plan.command}`);
+  }
+});
+
+test("a refusal without its model keeps what is not counted in its command", () => {
+  const answer = printed_answer(read_paste(`vllm serve some/thing --enable-expert-parallel --cpu-offload-gb 4\n${TOO_LONG}`), false);
+  assert.equal(answer?.command, "vllm serve some/thing --max-model-len 205728 --cpu-offload-gb 4 --enable-expert-parallel");
+});
