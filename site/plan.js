@@ -16,6 +16,7 @@ import { form_of, is_listed, opening_form, without } from "./plan/form.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
 import { no_answer } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
+import "./plan/shared.js";
 import { mount_paste } from "./plan/paste_box.js";
 import { make_state } from "./plan/state.js";
 import { draw_stretches, mark_now, SCALES, stretches } from "./plan/stretches.js";

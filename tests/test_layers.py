@@ -53,9 +53,9 @@ PLAN = (
     "versions", "allocated", "asked", "asked_card", "defaults", "experts", "families", "latent", "models",
     "quantisation_config", "shape", "eyes", "mixers", "states", "tensors", "architecture", "end_tensors", "lengths",
     "mlps", "modules", "senses", "state_tensors", "parameters", "safetensors", "config", "loaded", "settings", "stages",
-    "command", "pages", "supported", "weights", "kept", "reserve", "graphs", "layout", "need", "capacity", "budget",
-    "lines", "pool", "divided", "refusals", "verdict", "trial", "levers", "shares", "choices", "reach", "fixes",
-    "demand", "upgrade", "fix_words", "plan", "plan_words",
+    "command", "pages", "supported", "released", "weights", "kept", "reserve", "graphs", "layout", "need", "capacity",
+    "budget", "lines", "pool", "divided", "refusals", "verdict", "trial", "levers", "shares", "choices", "reach",
+    "fixes", "demand", "upgrade", "fix_words", "plan", "plan_words",
 )  # fmt: skip
 """The modules of the plan in the order in which they stand on each other: each may import those before it."""
 PLAN_BELOW = {"plan_facts": {"facts"}, "refuse": {"checks", "facts"}}

@@ -13,8 +13,6 @@ from poolroom.vllm.names import squashed
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
-OF_PASTE = ("settings", "uncounted", "quiet")
-"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
 """Keys of the facts about vLLM that no program reads."""
 UNREAD = {"memory_gb": [0, "log"], "bandwidth": [0, "log"], "peak_flops": {}}
@@ -22,25 +20,79 @@ UNREAD = {"memory_gb": [0, "log"], "bandwidth": [0, "log"], "peak_flops": {}}
 WORDS = 'import WORDS from "../../sim/poolroom/facts/words/en.json";\nexport { WORDS };\n'
 """What stands in the place of the lesson's facts: the plan knows of them how a refusal is said."""
 SAID = ("allowed", "shown", "refused_value")
+OF_PASTE = ("settings", "uncounted", "quiet")
+"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
+SHELL_OF_PASTE = "export const { assignments, shell_words } = globalThis.poolroom_plan;\n"
+"""What that reader takes over from the page, which is there before it (`site/plan/shared.js`)."""
+PACKED = ("cards", "models")
+"""Facts in which one entry is much like another."""
+UNPACKED = 'import { unpacked } from "../../../site/plan/unpacked.js";\n'
 
 
 def plan_beside(copied: Path, site: Path, script: str) -> Path:
     """Put a script of the plan page beside a copy of the widget, and leave of the facts what that script reads."""
     facts = copied.parent / FACTS.relative_to(ROOT)
-    for path in sorted((FACTS / "vllm").glob("*.json")):
-        less = lean(path.stem)
-        if path.stem == "vllm":
-            pasted = script == "plan-paste.js"
-            less = {key: part for key, part in less.items() if (key in OF_PASTE if pasted else key != "quiet")}
-        (facts / "vllm" / path.name).write_text(json.dumps(less, ensure_ascii=False), "utf-8")
-    said = json.loads((FACTS / "words" / "en.json").read_text("utf-8"))
-    said = {**{key: said[key] for key in SAID}, "allowed": {"yes_no": said["allowed"]["yes_no"]}}
-    (facts / "words" / "en.json").write_text(json.dumps(said, ensure_ascii=False), "utf-8")
-    (copied / "sim" / "facts.js").write_text(WORDS, "utf-8")
     folder = copied.parent / site.name
     shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
     shutil.copy(site / script, folder)
+    for path in (FACTS / "vllm").glob("*.json"):
+        written(facts / "vllm" / path.name, lean(path.stem))
+    said = json.loads((FACTS / "words" / "en.json").read_text("utf-8"))
+    said = {**{key: said[key] for key in SAID}, "allowed": {"yes_no": said["allowed"]["yes_no"]}}
+    written(facts / "words" / "en.json", said)
+    (copied / "sim" / "facts.js").write_text(WORDS, "utf-8")
+    pasted = script == "plan-paste.js"
+    rules = {key: part for key, part in lean("vllm").items() if (key in OF_PASTE if pasted else key != "quiet")}
+    written(facts / "vllm" / "vllm.json", rules)
+    reader = copied / "sim" / "vllm" / "plan_facts.js"
+    shutil.copy(ROOT / "widget" / reader.relative_to(copied), reader)
+    if pasted:
+        (folder / "plan" / "paste" / "shell.js").write_text(SHELL_OF_PASTE, "utf-8")
+    else:
+        pack(reader, facts / "vllm")
     return folder
+
+
+def written(path: Path, facts: Any) -> None:
+    """Write facts where a copy reads them."""
+    path.write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
+
+
+def pack(reader: Path, facts: Path) -> None:
+    """Pack the tables of cards and models in a copy, whose reader of the facts unpacks them."""
+    text = UNPACKED + reader.read_text("utf-8")
+    for name in PACKED:
+        whole = lean(name)
+        packed = {**whole, name: packed_table(whole[name])}
+        written(facts / f"{name}.json", packed)
+        plain = f"export const {name.upper()} = {name};"
+        if plain not in text:
+            raise LookupError(f"plan_facts.js has no line {plain}")
+        text = text.replace(plain, plain.replace(f"= {name}", f"= {{ ...{name}, {name}: unpacked({name}.{name}) }}"))
+    reader.write_text(text, "utf-8")
+
+
+def packed_table(table: dict[str, Any]) -> dict[str, Any]:
+    """Give each entry as what is otherwise in it than in that of those before it which it is most like."""
+    entries = [{key: part for key, part in entry.items() if key != "aliases"} for entry in table.values()]
+    back, otherwise = [], []
+    for at, entry in enumerate(entries):
+        ways = [(differing(entries[at - steps] if steps else {}, entry), steps) for steps in range(at + 1)]
+        least, steps = min(ways, key=lambda way: (len(json.dumps(way[0])) + (way[1] > 1), way[1]))
+        back.append(steps)
+        otherwise.append(least)
+    names = "\n".join(" ".join([name, *entry.get("aliases", [])]) for name, entry in table.items())
+    return {"names": names, "back": back, "otherwise": otherwise}
+
+
+def differing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Give what is otherwise in another table, tables in it part by part; null for what it has no more."""
+    changes: dict[str, Any] = {key: None for key in one if key not in other}
+    for key, part in other.items():
+        if key not in one or one[key] != part:
+            was = one.get(key)
+            changes[key] = differing(was if isinstance(was, dict) else {}, part) if isinstance(part, dict) else part
+    return changes
 
 
 @functools.cache

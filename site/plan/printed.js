@@ -156,7 +156,7 @@ function kv_heads(cards) {
 
 /** Blocks that do not divide what a card would hold. @param {number} width @param {number} block @param {any} cards @param {boolean} experts */
 function blocks(width, block, cards, experts) {
-  const among = experts ? [way("try_experts", {})] : [];
+  const among = experts ? [way("try_experts", {}, { enable_expert_parallel: true })] : [];
   if (!(cards > 1)) {
     return { sentence: filled(SAYS.blocks, { width: commas(width), block: commas(block) }), ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards), ...among] };
   }

@@ -23,7 +23,7 @@ MODULES = f"""{TWINS} __init__ __main__ authored check cli cli_copies cli_files 
 PLAN = """allocated architecture asked asked_card budget capacity cards choices command config defaults demand
     divided end_tensors experts eyes families fields fix_words fixes graphs kept latent layout lengths levers lines
     loaded mixers mlps models modules names need pages parameters plan plan_facts plan_words pool quantisation
-    quantisation_config reach refusals refuse reserve rounding safetensors search senses settings shape shares
+    quantisation_config reach refusals refuse released reserve rounding safetensors search senses settings shape shares
     stages state_tensors states sums supported tensors trial upgrade values verdict versions weights"""
 PLAN_READ = "allowed cards families fitted lines models quantisations vllm words"
 TOOLS = "cache floor kv percentiles quantise window"

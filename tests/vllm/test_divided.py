@@ -104,3 +104,31 @@ def test_what_to_do_about_it() -> None:
     for fix in small["fixes"]["fixes"]:
         assert fix["verdict"]["outcome"] != "refuses"
     assert set(SHAPES) == {"heads", "kv_heads", "expert_block", "width_block"}
+
+
+FP8 = {"quant_method": "fp8", "weight_block_size": [128, 128]}
+NARROW = {
+    "architectures": ["LlamaForCausalLM"], "model_type": "llama", "torch_dtype": "bfloat16", "hidden_size": 4096,
+    "intermediate_size": 16384, "num_hidden_layers": 2, "num_attention_heads": 48, "num_key_value_heads": 16,
+    "head_dim": 64, "vocab_size": 32000, "max_position_embeddings": 8192, "quantization_config": FP8,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("tp", "version", "weight"), [
+    (8, "0.33.0", ""), (16, "0.33.0", "Weight input_size_per_partition = 192"),
+    (8, "0.13.0", ""), (16, "0.13.0", "Weight output_partition_size = 192"),
+])  # fmt: skip
+def test_attention_that_ends_within_a_block(tp: int, version: str, weight: str) -> None:
+    """Rule: 48 heads of 64 in blocks of 128 go onto 8 cards, not onto 16: output, before 0.14 queries too."""
+    found = trial({"card": "h200", "model": NARROW, "tensor_parallel_size": tp, "version": version})["verdict"]
+    lines = found["lines"] if found["refusal"] else [""]
+    assert lines[0].startswith(weight) and (found["refusal"] is None) == (weight == "")
+
+
+def test_keys_that_end_within_a_block() -> None:
+    """Rule: before 0.14 each merged matrix is looked at: 8 KV heads of 64 go onto 4 cards, not onto 8 or 16."""
+    model = {**NARROW, "num_key_value_heads": 8, "num_attention_heads": 64}
+    assert [key(model, tp, version="0.13.0") for tp in (1, 2, 4, 8, 16)] == ["", "", "", "width_block", "width_block"]
+    assert [key(model, tp, version="0.14.0") for tp in (4, 8, 16)] == ["", "", ""]
+    left = {**FP8, "modules_to_not_convert": ["self_attn"]}
+    assert key({**model, "quantization_config": left}, 8, version="0.13.0") == ""

@@ -10,7 +10,9 @@ import pytest
 
 from poolroom.vllm.budget import budget
 from poolroom.vllm.lines import refusal_lines, said, start_lines
+from poolroom.vllm.plan import plan
 from poolroom.vllm.plan_facts import LINES, VERSIONS
+from poolroom.vllm.plan_words import as_text
 from poolroom.vllm.refuse import PlanError
 from poolroom.vllm.settings import resolve
 from poolroom.vllm.versions import read_version
@@ -178,7 +180,7 @@ def test_mamba_seats() -> None:
 
 def test_every_refusal_says_something_in_the_newest_version() -> None:
     """Rule: each number has a refusal, 10 has four, with a source and a text without holes but what none can know."""
-    assert sorted(rule["number"] for rule in LINES["refusals"].values()) == [*range(1, 10), *[10] * 4, *range(11, 15)]
+    assert sorted(rule["number"] for rule in LINES["refusals"].values()) == [*range(1, 10), *[10] * 4, *range(11, 18)]
     for key in LINES["refusals"]:
         assert len(refused("0.33.0", key)) == 1
         assert "{" not in refused("0.33.0", key)[0]
@@ -291,3 +293,44 @@ def test_lines_of_real_start_ups(tell: Tell) -> None:
     tell(f"lines: {met} of {whole} lines of {cases} real start-ups letter by letter, each miss with its reason")
     assert cases >= 45 and whole >= 120
     assert [line for line in missed if line[0] not in MISSED] == []
+
+
+@pytest.mark.parametrize(("card", "maker"), [("mi300x", "HIP"), ("h100-sxm-80gb", "CUDA"), ("arc-pro-b60", "XPU")])
+def test_memory_ends_in_the_makers_words(card: str, maker: str) -> None:
+    """Rule: PyTorch speaks of CUDA, HIP or XPU by the card; what a TPU or a Gaudi says was not read."""
+    found = resolve({"card": card, "model": "meta-llama/Llama-3.1-8B-Instruct", "version": "0.33.0"})
+    assert refusal_lines(found, "out_of_memory", {"loading": True})[0].startswith(f"{maker} out of memory. Tried")
+
+
+@pytest.mark.parametrize("card", ["tpu-v5e", "gaudi2"])
+def test_of_other_builds_the_engines_lines_alone_are_said(card: str) -> None:
+    """Rule: of a TPU and a Gaudi the lines of vLLM's engine are said (#16521), none of its workers."""
+    for version in ("0.9.2", "0.19.1", "0.33.0"):
+        asked = {"card": card, "model": "facebook/opt-125m", "version": version, "max_model_len": 512}
+        found = resolve(asked)
+        lines = start_lines(found, budget(found))
+        assert lines and all(re.match("GPU KV cache size|Maximum concurrency", line) for line in lines)
+        for key in ("free_memory", "profiling", "out_of_memory"):
+            assert refusal_lines(found, key, {}) == []
+        assert len(refusal_lines(found, "no_blocks", {})) == 1
+
+
+def test_an_arc_captures_no_cuda_graphs() -> None:
+    """Rule: an Arc Pro B70 prints 0.0 GiB of graphs (0.26.0): no other line speaks of them."""
+    found = resolve({"card": "arc-pro-b70", "model": "facebook/opt-125m", "version": "0.26.0", "max_model_len": 512})
+    lines = start_lines(found, budget(found))
+    assert not any("CUDA graph" in line or "Graph capturing" in line for line in lines)
+    assert any("and 0.0 GiB for CUDAGraph memory" in line for line in lines)
+
+
+@pytest.mark.parametrize(("card", "kinds"), [
+    ("tpu-v5e", {"guessed"}), ("gaudi3", {"guessed"}), ("arc-pro-b60", {"guessed"}), ("mi300x", {"fitted", "rule"}),
+])  # fmt: skip
+def test_what_was_read_of_cuda_is_a_guess_elsewhere(card: str, kinds: set[str]) -> None:
+    """Rule: on cards of other makers all but the weights is a guess, and the plan says whose rules these are."""
+    found = plan({"card": card, "model": "facebook/opt-125m", "version": "0.33.0", "max_model_len": 512})
+    parts = found["budget"]["stages"][0]["parts"]
+    assert {part["kind"] for part in parts if part["name"] != "weights"} == kinds
+    assert ("the rules read are those of CUDA builds" in as_text(found)) == (kinds == {"guessed"})
+    measured = budget(resolve({"card": card, "model": "facebook/opt-125m", "measured_activation_gib": 1}))
+    assert measured["stages"][0]["parts"][1]["kind"] == "measured"

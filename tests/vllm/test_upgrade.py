@@ -4,7 +4,8 @@ import pytest
 
 from poolroom.vllm.plan_words import upgrade_text
 from poolroom.vllm.refuse import PlanError
-from poolroom.vllm.trial import GIB, trial
+from poolroom.vllm.rounding import GIB_BYTES as GIB
+from poolroom.vllm.trial import trial
 from poolroom.vllm.upgrade import BY_RULES, PARTS, Upgrade, compare
 from poolroom.vllm.versions import Rules
 

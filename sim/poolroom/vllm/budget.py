@@ -8,7 +8,7 @@ from .graphs import graphs
 from .layout import Layout, layout_of
 from .pages import bounded
 from .plan_facts import FITTED
-from .reserve import Part, activation, measured_part, non_torch, penalties
+from .reserve import Part, activation, by_cuda, measured_part, non_torch, penalties
 from .weights import weights_of
 
 
@@ -163,7 +163,10 @@ def parts_of(settings: Any, stage: int, weights: Part) -> list[Part]:
 
 def _measured(settings: Any, part: Part) -> Part:
     size = settings["measured"].get(f"{part['name']}_bytes")
-    return part if size is None else measured_part(part["name"], size)
+    if size is not None:
+        return measured_part(part["name"], size)
+    # What was read and fitted is CUDA's: of other builds it is a guess.
+    return part if part["name"] == "weights" or by_cuda(settings) else {**part, "kind": "guessed"}
 
 
 def stage_budget(settings: Any, stage: int, weights: Part) -> Stage:

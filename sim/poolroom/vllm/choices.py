@@ -62,6 +62,9 @@ BY_REFUSAL = {
     "method_card": ("quantization",),
     "method_file": ("quantization",),
     "method_differs": ("quantization",),
+    "method_unknown": ("quantization",),
+    "model_unlisted": (),
+    "card_kernels": (),
 }
 """Which levers can help against which refusal; without a refusal, where more room is asked for, all of them."""
 PAIRED = (

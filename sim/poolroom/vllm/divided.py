@@ -74,8 +74,12 @@ def _by_blocks(settings: Settings) -> Told | None:
 def _tells(settings: Settings, each: Tensor, scheme: Scheme) -> Told | None:
     # Of each pair of matrices the second one tells the width between them.
     tp, block = settings["tp"], scheme["block"]
+    if len(block) != 2:
+        return None
+    if each["name"] in ("qkv", "o"):
+        return _by_attention(settings, each, block)
     whole = _width(settings["model"], each)
-    if whole == 0 or whole % tp != 0 or len(block) != 2:
+    if whole == 0 or whole % tp != 0:
         return None
     width = whole // tp
     experts = each["name"] == "w2"
@@ -86,9 +90,33 @@ def _tells(settings: Settings, each: Tensor, scheme: Scheme) -> Told | None:
     side = _side(settings, width, block, experts)
     if side == "":
         return None
-    says, size = LINES["block_width"][side], block[0] if side in ("expert_out", "out") else block[1]
-    terms = {"whole": whole, "width": width, "tp": tp, "block": size, "weight": says["weight"], "side": says["side"]}
-    return told("expert_block" if experts else "width_block", terms)
+    return _ends_within(settings, side, [whole, width, block[0] if side in ("expert_out", "out") else block[1]])
+
+
+def _ends_within(settings: Settings, side: str, sizes: list[int]) -> Told:
+    says = LINES["block_width"][side]
+    terms = {"whole": sizes[0], "width": sizes[1], "tp": settings["tp"], "block": sizes[2]}
+    key = "expert_block" if side.startswith("expert") else "width_block"
+    return told(key, {**terms, "weight": says["weight"], "side": says["side"]})
+
+
+def _by_attention(settings: Settings, each: Tensor, block: list[int]) -> Told | None:
+    # Queries, keys and values come out of one matrix that is merged, and go into the next one.
+    tp, weights = settings["tp"], settings["model"]["weights"]
+    if tp == 1 or each["split"] % (weights["hidden"] * tp) != 0:
+        return None
+    queries, heads = each["split"] // weights["hidden"], weights["kv_heads"]
+    if each["name"] == "o":
+        found = [queries, queries // tp, block[1]]
+        return None if found[1] % block[1] == 0 else _ends_within(settings, "in", found)
+    if value_since(LINES["merged_blocks"]["since"], settings["rules"]["order"]):
+        return None
+    # A head's key is as wide as its value.
+    wide = each["kv"] // (2 * heads * weights["hidden"])
+    for whole, width in ([queries, queries // tp], [wide * heads, wide * max(1, heads // tp)]):
+        if width % block[0] != 0:
+            return _ends_within(settings, "out", [whole, width, block[0]])
+    return None
 
 
 def _side(settings: Settings, width: int, block: list[int], experts: bool) -> str:

@@ -15,7 +15,7 @@ USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
 BY_CONFIG = (
     "too_long", "below_longest", "below_seats", *SHAPES, "bfloat16", "method_card", "method_file", "method_differs",
-    "free_memory",
+    "method_unknown", "model_unlisted", "card_kernels", "free_memory",
 )  # fmt: skip
 """Refusals that another one may stand behind: the first change of a pair only gets past them."""
 DEAR = 20

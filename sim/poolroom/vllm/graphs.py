@@ -5,7 +5,7 @@ from typing import Any
 
 from .pages import bounded
 from .plan_facts import FITTED
-from .reserve import Part
+from .reserve import Part, by_cuda
 from .versions import value_since
 
 
@@ -67,12 +67,9 @@ def graphs_counted(settings: Any) -> bool:
     rules = settings["rules"]
     if settings["eager"] or rules["engine"] == "V0" or rules["graphs"] == "outside" or not settings["graphs_counted"]:
         return False
-    maker = settings["card"]["maker"]
-    if maker == "amd" and not value_since(FITTED["graphs"]["estimated_amd"], rules["order"]):
+    if settings["card"]["maker"] == "amd" and not value_since(FITTED["graphs"]["estimated_amd"], rules["order"]):
         return False
-    return maker in ("nvidia", "amd") and bool(
-        value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"])
-    )
+    return by_cuda(settings) and bool(value_since(FITTED["graphs"]["estimated"][rules["runner"]], rules["order"]))
 
 
 def _estimate(settings: Any, side: str) -> int:
@@ -115,9 +112,11 @@ def graphs_beside(settings: Any) -> int:
         settings: the resolved settings
 
     Returns:
-        Bytes; 0 where they are counted, and in eager mode.
+        Bytes; 0 where they are counted, in eager mode, and on cards of makers that have none.
 
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
-    return 0 if graphs_counted(settings) else _estimate(settings, "value")
+    if graphs_counted(settings) or not by_cuda(settings):
+        return 0
+    return _estimate(settings, "value")

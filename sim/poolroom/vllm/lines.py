@@ -14,6 +14,10 @@ from .versions import Rules, value_since
 
 UNKNOWN = "…"
 """What stands for what vLLM prints and a plan cannot know, such as seconds."""
+CORE = ("auto_fit_cut", "auto_fit_full", "blocks", "tokens", "concurrency")
+"""Lines of a start that vLLM prints by itself, whatever the card; the others are those of its build for the card."""
+BUILD = ("free_memory", "profiling", "out_of_memory")
+"""Refusals in the words of the build for the card; the others are the same for every card."""
 _PLACE = re.compile(r"\{([a-z_]+)(?:\|([a-z0-9]+))?\}")
 _MAYBE = re.compile(r"\[([^\[\]]*)\]")
 
@@ -35,9 +39,10 @@ def start_lines(settings: Settings, budget: Budget, longest: int | None = None) 
     terms = start_terms(settings, budget, settings["longest"] if longest is None else longest)
     holds = _cases(settings, terms)
     lines = []
-    for line in LINES["start"].values():
+    read = platform(settings)["read"]
+    for name, line in LINES["start"].items():
         template = _template(line, settings["rules"])
-        if template is not None and line["when"] in holds:
+        if template is not None and line["when"] in holds and (read or name in CORE):
             lines.append(said(template, terms))
     return lines
 
@@ -88,7 +93,7 @@ def start_terms(settings: Settings, budget: Budget, longest: int) -> dict[str, A
         "kv_bytes": stage["kv_bytes"],
         "blocks": held["blocks"],
         "cpu_blocks": _cpu_blocks(budget),
-        "platform": _platform(settings),
+        "platform": platform(settings)["name"],
         "tokens": held["tokens"],
         "concurrency": held["concurrency"],
         "longest": longest,
@@ -105,8 +110,21 @@ def _cpu_blocks(budget: Budget) -> int:
     return least
 
 
-def _platform(settings: Settings) -> str:
-    return "rocm" if settings["card"]["maker"] == "amd" else "cuda"
+def platform(settings: Settings) -> dict[str, Any]:
+    """How vLLM's build for a card calls itself, and what of it was read.
+
+    Args:
+        settings: as resolved
+
+    Returns:
+        Its name, its device, the maker in PyTorch's words, and whether its own lines were read; texts without unit.
+
+    Source:
+        `facts/vllm/lines.json`, platforms.
+    """
+    card, known = settings["card"], LINES["platforms"]
+    found: dict[str, Any] = known["gaudi" if card["architecture"].startswith("gaudi") else card["maker"]]
+    return found
 
 
 def _cases(settings: Settings, terms: dict[str, Any]) -> list[str]:
@@ -156,7 +174,7 @@ def refusal_lines(settings: Settings, key: Any, terms: dict[str, Any]) -> list[s
         template = LINES["out_of_memory_plain"]["text"]
     if terms.get("scheme") is True:
         template = LINES["scheme"]["text"]
-    if terms.get("unsaid") is True:
+    if terms.get("unsaid") is True or (key in BUILD and not platform(settings)["read"]):
         template = None
     return [] if template is None else [said(template, {**_refusal_terms(settings, terms), **terms})]
 
@@ -177,7 +195,8 @@ def _refusal_terms(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
         "tp": settings["tp"],
         "card": settings["card"]["title"],
         "capability": settings["card"]["capability"],
-        "device": "xpu:0" if settings["card"]["maker"] == "intel" else "cuda:0",
+        "device": platform(settings)["device"],
+        "maker": platform(settings)["maker"],
         "estimated_longest": 0,
         "pool_tokens": terms.get("blocks", 0) // stages * terms.get("block_tokens", 0),
     }

@@ -8,6 +8,8 @@ from .demand import Demand, demand_fixes, demand_of, read_chats
 from .fixes import Fixes, fixes_of
 from .reach import Reach, Room, reach_of, rooms_of
 from .refuse import PlanError
+from .reserve import by_cuda
+from .settings import Settings
 from .trial import Trial, trial
 from .values import trimmed
 from .verdict import Verdict
@@ -140,10 +142,14 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
         "reach": reach_of(at) if starts and with_fixes else None,
         "demand": demand,
         "guesses": settings["model"]["guesses"],
-        "not_counted": [*settings["model"]["not_counted"], *settings["not_counted"]],
+        "not_counted": [*settings["model"]["not_counted"], *settings["not_counted"], *_other_build(settings)],
         "command": command(at["asked"]),
         "fixed_command": _fixed_command(at, fixes),
     }
+
+
+def _other_build(settings: Settings) -> list[str]:
+    return [] if by_cuda(settings) else ["other_build"]
 
 
 def _fixes(at: Trial, starts: bool, chats: list[list[int]] | None, demand: Demand | None) -> Fixes | None:

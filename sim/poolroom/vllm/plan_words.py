@@ -9,10 +9,12 @@ from .plan import Plan
 from .plan import plan as planned
 from .plan_facts import WORDS
 from .refusals import PROFILED, STAYS
+from .released import release_with
 from .rounding import commas, fixed
 from .shares import FINE
 from .upgrade import Upgrade
 from .verdict import Refusal
+from .versions import read_version
 
 
 class Said(TypedDict):
@@ -271,10 +273,12 @@ def danger_lines(plan: Plan) -> list[str]:
     Raises:
         PlanError: for a number that is not finite
     """
+    about, order = plan["about"], read_version(plan["about"]["version"])["order"]
     share = next(shown["value"] for shown in plan["settings"] if shown["name"] == "gpu_memory_utilization")
     terms = {
         "graphs": size(plan["verdict"]["over_bytes"]), "share": number_text(share),
-        "lacking": size(plan["budget"]["lacking_bytes"]),
+        "lacking": size(plan["budget"]["lacking_bytes"]), "version": about["version"],
+        "architecture": about["architecture"], "has": release_with(about["architecture"], order),
     }  # fmt: skip
     return [filled(WORDS["danger"][name], terms) for name in plan["verdict"]["dangers"]]
 

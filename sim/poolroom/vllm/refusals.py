@@ -4,8 +4,9 @@ from .budget import Budget
 from .capacity import blocks_of, estimated_longest, room_for_chats
 from .divided import undivided
 from .pool import Told, fit_of, pool_by_hand, pool_bytes, reserved_pool, told
+from .released import unbuilt, unreleased
 from .settings import Settings
-from .supported import unsupported
+from .supported import Unsupported, unsupported
 
 FIRST_BFLOAT16 = 8.0
 """The first compute capability of NVIDIA, in units of its own, that computes in bfloat16.
@@ -18,12 +19,14 @@ KEYS = (
     ("below_longest", 7), ("out_of_memory", 8), ("mamba_seats", 9), ("heads", 10),
     ("kv_heads", 10), ("expert_block", 10), ("width_block", 10), ("bfloat16", 11),
     ("method_card", 12), ("method_file", 13), ("method_differs", 14),
+    ("model_unlisted", 15), ("card_kernels", 16), ("method_unknown", 17),
 )  # fmt: skip
 """Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
 
 Source:
     vLLM 0.33.0: v1/core/kv_cache_planning.py, v1/worker/utils.py, config/model.py, config/scheduler.py,
-    config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided.
+    config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided;
+    for models and cards of other releases as in released.
 """
 PROFILED = ("weights", "activation", "non_torch", "penalties")
 """Parts that are allocated at the highest moment of the profile run, before there is a pool."""
@@ -46,9 +49,11 @@ def refusal_of(settings: Settings, budget: Budget, longest: int) -> Told | None:
         PlanError: for sizes that both languages cannot hold exactly
     """
     return (
-        _by_settings(settings)
-        or _by_method(settings)
+        _by_support(unreleased(settings))
+        or _by_settings(settings)
+        or _by_support(unsupported(settings))
         or _by_free_memory(settings, budget)
+        or _by_support(unbuilt(settings))
         or undivided(settings)
         or _by_profile(settings, budget)
         or _by_growth(settings, budget)
@@ -80,8 +85,7 @@ def _bfloat16(settings: Settings) -> bool:
     return card["maker"] != "nvidia" or card["capability"] == "" or float(card["capability"]) >= FIRST_BFLOAT16
 
 
-def _by_method(settings: Settings) -> Told | None:
-    found = unsupported(settings)
+def _by_support(found: Unsupported | None) -> Told | None:
     return None if found is None else told(found["key"], found["terms"])
 
 

@@ -159,6 +159,18 @@ def sampler_bytes(settings: Any, each: float) -> int:
     return bounded("max_num_seqs", peak + bounded("max_num_batched_tokens", states * value_bytes(settings)))
 
 
+def by_cuda(settings: Any) -> bool:
+    """Whether the card's build of vLLM is one whose rules were read: CUDA's, and ROCm's, which is the same code.
+
+    Args:
+        settings: the resolved settings
+
+    Returns:
+        Whether it is.
+    """
+    return settings["card"]["maker"] in ("nvidia", "amd")
+
+
 def compiles(settings: Any) -> bool:
     """Whether a first start compiles kernels and tries them out, which takes memory of its own.
 
@@ -175,7 +187,7 @@ def compiles(settings: Any) -> bool:
         vLLM 0.16.0 to 0.28.0, `config/compilation.py`.
     """
     rules = settings["rules"]
-    if settings["eager"] or rules["engine"] == "V0" or settings["card"]["maker"] not in ("nvidia", "amd"):
+    if settings["eager"] or rules["engine"] == "V0" or not by_cuda(settings):
         return False
     return bool(value_since(FITTED["compiles"]["since"], rules["order"]))
 

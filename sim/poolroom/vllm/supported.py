@@ -3,10 +3,10 @@
 from typing import Any, TypedDict
 
 from .cards import Card
-from .plan_facts import QUANTISATIONS
+from .plan_facts import QUANTISATIONS, VERSIONS
 from .quantisation import Quantisation
 from .settings import Settings
-from .versions import value_since
+from .versions import at_least, is_release, value_since
 
 LEAST = QUANTISATIONS["least"]
 """The least compute capability by method, in tenths of its unit.
@@ -115,6 +115,10 @@ def unsupported(settings: Settings) -> Unsupported | None:
         return {"key": "method_file", "terms": {"method": asked, "unsaid": asked not in ONLINE["by_file"]}}
     card, order = settings["card"], settings["rules"]["order"]
     method = method_name(settings["model"]["weights"]["quantisation"])
+    since = QUANTISATIONS["since"]["methods"].get(method, VERSIONS["oldest"])
+    if is_release(order) and not at_least(order, since):
+        found = {"method": settings["model"]["quantisation"], "version": settings["rules"]["version"], "has": since}
+        return {"key": "method_unknown", "terms": found}
     if works_on(card, order, method):
         return None
     least = least_capability(card, order, method)

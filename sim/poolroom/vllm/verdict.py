@@ -8,6 +8,7 @@ from .graphs import graphs_beside
 from .lines import refusal_lines, start_lines
 from .pool import Told, pool_by_hand, served_longest, tightest
 from .refusals import KEYS, profile_sure, refusal_of
+from .released import release_dangers
 from .settings import Settings
 
 RISKY_SHARE = 0.95
@@ -22,7 +23,7 @@ class Refusal(TypedDict):
     """Why vLLM does not start.
 
     Attributes:
-        number: place in the list of vLLM's refusals, from 1 to 14
+        number: place in the list of vLLM's refusals, from 1 to 17
         key: name of the refusal
         stage: place of the pipeline stage that refuses, from 0; 0 where all do
         terms: what the message mentions: bytes, tokens, chats and names
@@ -147,7 +148,7 @@ def dangers_of(settings: Settings, budget: Budget) -> list[str]:
     Raises:
         PlanError: for sizes that both languages cannot hold exactly
     """
-    found = []
+    found = release_dangers(settings)
     if graphs_over(settings, budget) > 0:
         found.append("graphs_outside")
     if budget["lacking_bytes"] > 0 and pool_by_hand(settings):

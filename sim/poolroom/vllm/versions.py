@@ -180,6 +180,18 @@ def at_least(order: list[int], version: str) -> bool:
     return not _before(order, _order_of(version))
 
 
+def is_release(order: list[int]) -> bool:
+    """Whether a version is a release and no development version, of which nobody knows what it has.
+
+    Args:
+        order: numbers without unit that put the version in order
+
+    Returns:
+        Whether it is.
+    """
+    return order[7] == 1
+
+
 def _before(one: list[int], other: list[int]) -> bool:
     for a, b in zip(one, other, strict=True):
         if a != b:

@@ -19,11 +19,11 @@ TWINS = (
 PLAN = (
     "plan", "plan_words", "settings", "budget", "verdict", "fixes", "reach", "demand", "upgrade", "command",
     "fix_words", "choices", "shares", "levers", "trial", "refusals", "divided", "pool", "lines", "capacity", "need",
-    "layout", "graphs", "reserve", "kept", "weights", "supported", "pages", "stages", "loaded", "config", "safetensors",
-    "parameters", "state_tensors", "senses", "modules", "mlps", "lengths", "end_tensors", "architecture", "tensors",
-    "states", "mixers", "eyes", "shape", "quantisation_config", "models", "latent", "families", "experts", "defaults",
-    "asked_card", "asked", "allocated", "versions", "values", "sums", "rounding", "quantisation", "fields", "cards",
-    "search", "names", "refuse", "plan_facts",
+    "layout", "graphs", "reserve", "kept", "weights", "released", "supported", "pages", "stages", "loaded", "config",
+    "safetensors", "parameters", "state_tensors", "senses", "modules", "mlps", "lengths", "end_tensors", "architecture",
+    "tensors", "states", "mixers", "eyes", "shape", "quantisation_config", "models", "latent", "families", "experts",
+    "defaults", "asked_card", "asked", "allocated", "versions", "values", "sums", "rounding", "quantisation", "fields",
+    "cards", "search", "names", "refuse", "plan_facts",
 )  # fmt: skip
 """The modules of the plan, in the folder `vllm`."""
 TOOLS = {"svg": {"svg"}, "check": {"check", "mended", "Report", "Problem"}, "notebook": {"widget", "PoolRoom"}}

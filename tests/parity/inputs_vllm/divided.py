@@ -23,6 +23,8 @@ def jobs(seeds: Iterable[int]) -> list[dict[str, Any]]:
         width = "moe_intermediate_size" if chance.random() < 0.5 else "intermediate_size"
         if chance.random() < 0.5 and width in config:
             config[width] = 64 * chance.randint(1, 200)
+        if chance.random() < 0.5 and "head_dim" in config:
+            config["head_dim"] = chance.choice((32, 64, 80, 96, 256))
         block = [chance.choice((64, 96, 128, 128.0)), chance.choice((64, 128, 160))]
         if chance.random() < 0.3:
             left = chance.choice(([], ["down_proj"], ["model.layers.0.mlp"], ["mlp.experts"]))

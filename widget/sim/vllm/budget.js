@@ -9,7 +9,7 @@ import { graphs } from "./graphs.js";
 import { layout_of } from "./layout.js";
 import { bounded } from "./pages.js";
 import { FITTED } from "./plan_facts.js";
-import { activation, measured_part, non_torch, penalties } from "./reserve.js";
+import { activation, by_cuda, measured_part, non_torch, penalties } from "./reserve.js";
 import { weights_of } from "./weights.js";
 
 /** @typedef {import("./capacity.js").Capacity} Capacity */
@@ -122,7 +122,9 @@ export function parts_of(settings, stage, weights) {
  */
 function measured(settings, part) {
   const size = settings.measured[`${part.name}_bytes`] ?? null;
-  return size === null ? part : measured_part(part.name, size);
+  if (size !== null) return measured_part(part.name, size);
+  // What was read and fitted is CUDA's: of other builds it is a guess.
+  return part.name === "weights" || by_cuda(settings) ? part : { ...part, kind: "guessed" };
 }
 
 /**

@@ -63,6 +63,9 @@ export const BY_REFUSAL = {
   method_card: ["quantization"],
   method_file: ["quantization"],
   method_differs: ["quantization"],
+  method_unknown: ["quantization"],
+  model_unlisted: [],
+  card_kernels: [],
 };
 /** Levers that are tried as the second of a pair. */
 export const PAIRED = ["gpu_memory_utilization", "max_num_batched_tokens", "max_num_seqs", "max_model_len", "kv_cache_dtype", "quantization", "tensor_parallel_size"];

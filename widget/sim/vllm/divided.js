@@ -90,18 +90,54 @@ function tells(settings, each, scheme) {
   // Of each pair of matrices the second one tells the width between them.
   const { tp } = settings;
   const block = scheme.block;
+  if (block.length !== 2) return null;
+  if (["qkv", "o"].includes(each.name)) return by_attention(settings, each, block);
   const whole = width_of(settings.model, each);
-  if (whole === 0 || whole % tp !== 0 || block.length !== 2) return null;
+  if (whole === 0 || whole % tp !== 0) return null;
   const width = whole / tp;
   const experts = each.name === "w2";
   if (width % block[0] === 0 && width % block[1] === 0) return null;
   if (experts && settings.not_counted.includes(EXPERTS)) return null;
   const side = side_of(settings, width, block, experts);
   if (side === "") return null;
+  return ends_within(settings, side, [whole, width, ["expert_out", "out"].includes(side) ? block[0] : block[1]]);
+}
+
+/**
+ * @param {Settings} settings
+ * @param {string} side
+ * @param {number[]} sizes
+ * @returns {Told}
+ */
+function ends_within(settings, side, [whole, width, block]) {
   const says = LINES.block_width[side];
-  const size = ["expert_out", "out"].includes(side) ? block[0] : block[1];
-  const terms = { whole, width, tp, block: size, weight: says.weight, side: says.side };
-  return told(experts ? "expert_block" : "width_block", terms);
+  const key = side.startsWith("expert") ? "expert_block" : "width_block";
+  return told(key, { whole, width, tp: settings.tp, block, weight: says.weight, side: says.side });
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Tensor} each
+ * @param {number[]} block
+ * @returns {Told | null}
+ */
+function by_attention(settings, each, block) {
+  // Queries, keys and values come out of one matrix that is merged, and go into the next one.
+  const { tp } = settings;
+  const { hidden, kv_heads: heads } = settings.model.weights;
+  if (tp === 1 || each.split % (hidden * tp) !== 0) return null;
+  const queries = each.split / hidden;
+  if (each.name === "o") {
+    const width = queries / tp;
+    return width % block[1] === 0 ? null : ends_within(settings, "in", [queries, width, block[1]]);
+  }
+  if (value_since(LINES.merged_blocks.since, settings.rules.order)) return null;
+  // A head's key is as wide as its value.
+  const wide = Math.floor(each.kv / (2 * heads * hidden));
+  for (const [whole, width] of [[queries, queries / tp], [wide * heads, wide * Math.max(1, Math.floor(heads / tp))]]) {
+    if (width % block[0] !== 0) return ends_within(settings, "out", [whole, width, block[0]]);
+  }
+  return null;
 }
 
 /**

@@ -19,7 +19,7 @@ import { RISKY_SHARE } from "./verdict.js";
 /** Numbers of seats that are tried first in a pair, chats. */
 export const USUAL_SEATS = [256, 128, 64, 32, 16];
 /** Refusals that another one may stand behind: the first change of a pair only gets past them. */
-export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "method_card", "method_file", "method_differs", "free_memory"];
+export const BY_CONFIG = ["too_long", "below_longest", "below_seats", ...SHAPES, "bfloat16", "method_card", "method_file", "method_differs", "method_unknown", "model_unlisted", "card_kernels", "free_memory"];
 /** What a change that goes very far costs beyond its lever, a place in the order of costs without unit. */
 export const DEAR = 20;
 /** The same for what may die later, a place in the order of costs: two cheap changes come before. */

@@ -6,6 +6,7 @@
 
 import { bounded } from "./pages.js";
 import { FITTED } from "./plan_facts.js";
+import { by_cuda } from "./reserve.js";
 import { value_since } from "./versions.js";
 
 /** @typedef {import("./reserve.js").Part} Part */
@@ -53,11 +54,10 @@ export function graphs_counted(settings) {
   if (settings.eager || rules.engine === "V0" || rules.graphs === "outside" || !settings.graphs_counted) {
     return false;
   }
-  const maker = settings.card.maker;
-  if (maker === "amd" && !value_since(FITTED.graphs.estimated_amd, rules.order)) {
+  if (settings.card.maker === "amd" && !value_since(FITTED.graphs.estimated_amd, rules.order)) {
     return false;
   }
-  return ["nvidia", "amd"].includes(maker) && value_since(FITTED.graphs.estimated[rules.runner], rules.order);
+  return by_cuda(settings) && value_since(FITTED.graphs.estimated[rules.runner], rules.order);
 }
 
 /**
@@ -95,9 +95,9 @@ export function graphs(settings) {
 /**
  * What graphs take beside the share, after the cache is there, where they are not counted in it.
  * @param {any} settings the resolved settings
- * @returns {number} Bytes; 0 where they are counted, and in eager mode.
+ * @returns {number} Bytes; 0 where they are counted, in eager mode, and on cards of makers that have none.
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  */
 export function graphs_beside(settings) {
-  return graphs_counted(settings) ? 0 : estimate(settings, "value");
+  return graphs_counted(settings) || !by_cuda(settings) ? 0 : estimate(settings, "value");
 }

@@ -17,6 +17,10 @@ import { value_since } from "./versions.js";
 
 /** What stands for what vLLM prints and a plan cannot know, such as seconds. */
 export const UNKNOWN = "…";
+/** Lines of a start that vLLM prints by itself, whatever the card; the others are those of its build for the card. */
+export const CORE = ["auto_fit_cut", "auto_fit_full", "blocks", "tokens", "concurrency"];
+/** Refusals in the words of the build for the card; the others are the same for every card. */
+export const BUILD = ["free_memory", "profiling", "out_of_memory"];
 const PLACE = /\{([a-z_]+)(?:\|([a-z0-9]+))?\}/g;
 const MAYBE = /\[([^[\]]*)\]/g;
 
@@ -32,9 +36,10 @@ export function start_lines(settings, budget, longest = null) {
   const terms = start_terms(settings, budget, longest ?? settings.longest);
   const holds = cases(settings, terms);
   const lines = [];
-  for (const line of Object.values(LINES.start)) {
+  const { read } = platform(settings);
+  for (const [name, line] of Object.entries(LINES.start)) {
     const template = template_of(line, settings.rules);
-    if (template !== null && holds.includes(line.when)) lines.push(said(template, terms));
+    if (template !== null && holds.includes(line.when) && (read || CORE.includes(name))) lines.push(said(template, terms));
   }
   return lines;
 }
@@ -81,7 +86,7 @@ export function start_terms(settings, budget, longest) {
     kv_bytes: stage.kv_bytes,
     blocks: held.blocks,
     cpu_blocks: cpu_blocks(budget),
-    platform: settings.card.maker === "amd" ? "rocm" : "cuda",
+    platform: platform(settings).name,
     tokens: held.tokens,
     concurrency: held.concurrency,
     longest,
@@ -98,6 +103,18 @@ function cpu_blocks(budget) {
     least = least < 0 ? blocks : Math.min(least, blocks);
   }
   return least;
+}
+
+/**
+ * How vLLM's build for a card calls itself, and what of it was read.
+ * @param {Settings} settings as resolved
+ * @returns {Record<string, any>} Its name, its device, the maker in PyTorch's words, and whether its own lines were
+ *   read; texts without unit.
+ * @source `facts/vllm/lines.json`, platforms.
+ */
+export function platform(settings) {
+  const card = settings.card;
+  return LINES.platforms[card.architecture.startsWith("gaudi") ? "gaudi" : card.maker];
 }
 
 /**
@@ -149,7 +166,7 @@ export function refusal_lines(settings, key, terms) {
   const plain = key === "out_of_memory" && own_words;
   let template = plain ? LINES.out_of_memory_plain.text : template_of(LINES.refusals[key], rules);
   if (terms.scheme === true) template = LINES.scheme.text;
-  if (terms.unsaid === true) template = null;
+  if (terms.unsaid === true || (BUILD.includes(key) && !platform(settings).read)) template = null;
   return template === null ? [] : [said(template, { ...refusal_terms(settings, terms), ...terms })];
 }
 
@@ -172,7 +189,8 @@ function refusal_terms(settings, terms) {
     tp: settings.tp,
     card: settings.card.title,
     capability: settings.card.capability,
-    device: settings.card.maker === "intel" ? "xpu:0" : "cuda:0",
+    device: platform(settings).device,
+    maker: platform(settings).maker,
     estimated_longest: 0,
     pool_tokens: Math.floor((terms.blocks ?? 0) / stages) * (terms.block_tokens ?? 0),
   };

@@ -9,6 +9,7 @@ import { demand_fixes, demand_of, read_chats } from "./demand.js";
 import { fixes_of } from "./fixes.js";
 import { reach_of, rooms_of } from "./reach.js";
 import { PlanError } from "./refuse.js";
+import { by_cuda } from "./reserve.js";
 import { trial } from "./trial.js";
 import { trimmed } from "./values.js";
 
@@ -100,10 +101,18 @@ export function plan(asked, with_fixes = true) {
     reach: starts && with_fixes ? reach_of(at) : null,
     demand,
     guesses: at.settings.model.guesses,
-    not_counted: [...at.settings.model.not_counted, ...at.settings.not_counted],
+    not_counted: [...at.settings.model.not_counted, ...at.settings.not_counted, ...other_build(at.settings)],
     command: command(at.asked),
     fixed_command: fixed_command(at, fixes),
   };
+}
+
+/**
+ * @param {any} settings
+ * @returns {string[]}
+ */
+function other_build(settings) {
+  return by_cuda(settings) ? [] : ["other_build"];
 }
 
 /**

@@ -9,8 +9,10 @@ import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from 
 import { plan as planned } from "./plan.js";
 import { WORDS } from "./plan_facts.js";
 import { PROFILED, STAYS } from "./refusals.js";
+import { release_with } from "./released.js";
 import { commas, fixed } from "./rounding.js";
 import { FINE } from "./shares.js";
+import { read_version } from "./versions.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./verdict.js").Refusal} Refusal */
@@ -254,7 +256,9 @@ function said_of_reach(plan) {
 export function danger_lines(plan) {
   const share = plan.settings.filter((shown) => shown.name === "gpu_memory_utilization")[0].value;
   const lacking = size(plan.budget.lacking_bytes);
-  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share), lacking };
+  const { version, architecture } = plan.about;
+  const has = release_with(architecture, read_version(version).order);
+  const terms = { graphs: size(plan.verdict.over_bytes), share: number_text(share), lacking, version, architecture, has };
   return plan.verdict.dangers.map((name) => filled(WORDS.danger[name], terms));
 }
 

@@ -7,11 +7,13 @@
 import { blocks_of, estimated_longest, room_for_chats } from "./capacity.js";
 import { undivided } from "./divided.js";
 import { fit_of, pool_bytes, pool_by_hand, reserved_pool, told } from "./pool.js";
+import { unbuilt, unreleased } from "./released.js";
 import { unsupported } from "./supported.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./pool.js").Told} Told */
+/** @typedef {import("./supported.js").Unsupported} Unsupported */
 
 /**
  * The first compute capability of NVIDIA, in units of its own, that computes in bfloat16.
@@ -22,7 +24,8 @@ export const FIRST_BFLOAT16 = 8.0;
  * Refusals by name, with the number, which has no unit, that each has in the list of vLLM's refusals.
  * @type {readonly [string, number][]}
  * @source vLLM 0.33.0: v1/core/kv_cache_planning.py, v1/worker/utils.py, config/model.py, config/scheduler.py,
- *   config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided.
+ *   config/compilation.py, platforms/cuda.py; for heads of the cache and blocks of weights as in divided;
+ *   for models and cards of other releases as in released.
  */
 export const KEYS = [
   ["free_memory", 1],
@@ -42,6 +45,9 @@ export const KEYS = [
   ["method_card", 12],
   ["method_file", 13],
   ["method_differs", 14],
+  ["model_unlisted", 15],
+  ["card_kernels", 16],
+  ["method_unknown", 17],
 ];
 /** Parts that are allocated at the highest moment of the profile run, before there is a pool. */
 export const PROFILED = ["weights", "activation", "non_torch", "penalties"];
@@ -58,9 +64,11 @@ export const STAYS = ["weights", "non_torch", "penalties"];
  */
 export function refusal_of(settings, budget, longest) {
   return (
+    by_support(unreleased(settings)) ||
     by_settings(settings) ||
-    by_method(settings) ||
+    by_support(unsupported(settings)) ||
     by_free_memory(settings, budget) ||
+    by_support(unbuilt(settings)) ||
     undivided(settings) ||
     by_profile(settings, budget) ||
     by_growth(settings, budget) ||
@@ -98,11 +106,10 @@ function bfloat16(settings) {
 }
 
 /**
- * @param {Settings} settings
+ * @param {Unsupported | null} found
  * @returns {Told | null}
  */
-function by_method(settings) {
-  const found = unsupported(settings);
+function by_support(found) {
   return found === null ? null : told(found.key, found.terms);
 }
 

@@ -122,6 +122,15 @@ export function sampler_bytes(settings, each) {
 }
 
 /**
+ * Whether the card's build of vLLM is one whose rules were read: CUDA's, and ROCm's, which is the same code.
+ * @param {any} settings the resolved settings
+ * @returns {boolean} Whether it is.
+ */
+export function by_cuda(settings) {
+  return ["nvidia", "amd"].includes(settings.card.maker);
+}
+
+/**
  * Whether a first start compiles kernels and tries them out, which takes memory of its own.
  * @param {any} settings the resolved settings
  * @returns {boolean} Whether it does.
@@ -130,7 +139,7 @@ export function sampler_bytes(settings, each) {
  */
 export function compiles(settings) {
   const rules = settings.rules;
-  if (settings.eager || rules.engine === "V0" || !["nvidia", "amd"].includes(settings.card.maker)) {
+  if (settings.eager || rules.engine === "V0" || !by_cuda(settings)) {
     return false;
   }
   return value_since(FITTED.compiles.since, rules.order);

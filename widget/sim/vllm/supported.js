@@ -4,8 +4,8 @@
  * @module
  */
 
-import { QUANTISATIONS } from "./plan_facts.js";
-import { value_since } from "./versions.js";
+import { QUANTISATIONS, VERSIONS } from "./plan_facts.js";
+import { at_least, is_release, value_since } from "./versions.js";
 
 /** @typedef {import("./cards.js").Card} Card */
 /** @typedef {import("./quantisation.js").Quantisation} Quantisation */
@@ -89,6 +89,11 @@ export function unsupported(settings) {
   const card = settings.card;
   const order = settings.rules.order;
   const method = method_name(settings.model.weights.quantisation);
+  const since = QUANTISATIONS.since.methods[method] ?? VERSIONS.oldest;
+  if (is_release(order) && !at_least(order, since)) {
+    const found = { method: settings.model.quantisation, version: settings.rules.version, has: since };
+    return { key: "method_unknown", terms: found };
+  }
   if (works_on(card, order, method)) return null;
   const least = least_capability(card, order, method);
   const terms = {

@@ -9,6 +9,7 @@ import { graphs_beside } from "./graphs.js";
 import { refusal_lines, start_lines } from "./lines.js";
 import { pool_by_hand, served_longest, tightest } from "./pool.js";
 import { KEYS, profile_sure, refusal_of } from "./refusals.js";
+import { release_dangers } from "./released.js";
 
 /** @typedef {import("./budget.js").Budget} Budget */
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -23,7 +24,7 @@ export const RISKY_SHARE = 0.95;
 /**
  * Why vLLM does not start.
  * @typedef {object} Refusal
- * @property {number} number place in the list of vLLM's refusals, from 1 to 14
+ * @property {number} number place in the list of vLLM's refusals, from 1 to 17
  * @property {string} key name of the refusal
  * @property {number} stage place of the pipeline stage that refuses, from 0; 0 where all do
  * @property {Record<string, any>} terms what the message mentions: bytes, tokens, chats and names
@@ -117,7 +118,7 @@ export function served_budget(settings, budget, longest) {
  * @throws {PlanError} for sizes that both languages cannot hold exactly
  */
 export function dangers_of(settings, budget) {
-  const found = [];
+  const found = release_dangers(settings);
   if (graphs_over(settings, budget) > 0) found.push("graphs_outside");
   if (budget.lacking_bytes > 0 && pool_by_hand(settings)) found.push("pool_beyond");
   const override = settings.blocks_override;

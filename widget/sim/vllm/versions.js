@@ -119,6 +119,15 @@ export function at_least(order, version) {
 }
 
 /**
+ * Whether a version is a release and no development version, of which nobody knows what it has.
+ * @param {number[]} order numbers without unit that put the version in order
+ * @returns {boolean} Whether it is.
+ */
+export function is_release(order) {
+  return order[7] === 1;
+}
+
+/**
  * @param {number[]} one
  * @param {number[]} other
  */
