@@ -35,7 +35,7 @@ UNREAD = {
 NO_KERNEL = "CUDA error: no kernel image is available for execution on the device"
 METHOD = "The quantization method awq is not supported for the current GPU."
 NEWER = {
-    "a capability": (f"ValueError: {METHOD} Minimum capability: 75. Current capability: 70.", "7.0, and 7.5", "MODEL"),
+    "a capability": (f"ValueError: {METHOD} Minimum capability: 75. Current capability: 70.", "7.0, and 7.5", "stored"),
     "a capability, torn": (f"ValueError: {METHOD}", "stored as awq", ALONE["try_card"]),
     "plain weights": ("ValueError: Cannot find the config file for awq", "vLLM cannot turn them into awq", "left out"),
     "two methods": (
@@ -44,8 +44,8 @@ NEWER = {
     ),
     "heads of the cache": ("    assert self.total_num_kv_heads % tp_size == 0\nAssertionError", "(KV heads)", "CARDS"),
     "blocks": (
-        "$ vllm serve a/b -tp 8\nValueError: The output_size of gate's and up's weight = 192 is not divisible by weight "
-        "quantization block_n = 128.", "width of 1,536", "number of cards 4",
+        "$ vllm serve a/b -tp 8\nValueError: The output_size of gate's and up's weight = 192 is not divisible by "
+        "weight quantization block_n = 128.", "width of 1,536", "number of cards 4",
     ),
     "a model that is not known": (
         "ValueError: Model architectures ['Step3p5ForCausalLM'] are not supported for now. Supported architectures: "
