@@ -231,6 +231,7 @@ test("a command that frees nothing is said to start after the other process was 
   assert.equal(caption({ ...full, max_model_len: 4096 }), "Stop the other process first (20.31 GiB; nvidia-smi lists it). Then this starts");
   assert.match(caption({ card: "mi300x", model: "Qwen/Qwen3-8B", in_use_gib: 180, max_model_len: 4096 }), /^Stop the other process first \(179\.40 GiB\)\. Then this starts$/);
   assert.match(caption({ card: "rtx-4090", model: "Qwen/Qwen3-8B" }), /^The command that starts, with /);
+});
 
 test("what no field has and is not counted stays: in form, link and command", () => {
   const text = "vllm serve Qwen/Qwen3-30B-A3B --data-parallel-size 2 --enable-expert-parallel --cpu-offload-gb 1.5 --speculative-config '{\"method\": \"ngram\", \"num_speculative_tokens\": 3}' --max-num-seqs 64";
