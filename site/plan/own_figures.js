@@ -96,12 +96,13 @@ function share_ways(reading, needed) {
   const { printed, asked } = reading;
   const { gpu_memory_utilization: share } = asked;
   const { kv_gib: pool } = printed;
+  if (share >= RISKY_SHARE) return [];
   const total = total_of(reading);
   if (total === undefined || share === undefined) {
     return [{ text: filled(SAYS[needed > pool ? "share_by" : "share_step"], { short: two(needed - pool) }), changes: { gpu_memory_utilization: SAYS.hole_share }, hole: true }];
   }
   const gib = pool + (RISKY_SHARE - share) * total;
-  if (share >= RISKY_SHARE || gib < needed || gib <= 0) return [];
+  if (gib < needed || gib <= 0) return [];
   return [{ text: filled(SAYS.share_at, { value: String(RISKY_SHARE), then: with_tokens(gib, reading) }), changes: { gpu_memory_utilization: RISKY_SHARE } }];
 }
 
