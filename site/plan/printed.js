@@ -244,8 +244,9 @@ function no_pool(reading) {
   const share = asked.gpu_memory_utilization;
   const sentence = pool === undefined ? SAYS.pool_none : filled(SAYS.pool_below, { pool: two(pool) });
   const least = total && share && pool <= 0 ? Math.ceil((share - pool / total) * CENTS) / CENTS : undefined;
-  const full = share >= RISKY_SHARE || least >= MOST_SHARE;
-  const share_says = least >= MOST_SHARE ? [way("no_share", { value: fixed(least, 2) })]
+  const beyond = least !== undefined && least >= MOST_SHARE;
+  const full = share >= RISKY_SHARE || beyond;
+  const share_says = beyond ? [way("no_share", { value: fixed(least, 2) })]
     : full ? [way("share_full", { value: String(share) })]
       : least === undefined ? [try_way("try_share", "gpu_memory_utilization", SAYS.hole_share)]
         : [try_way("try_share_above", "gpu_memory_utilization", SAYS.hole_share, { value: fixed(least, 2) })];
@@ -287,7 +288,7 @@ function seats_try(seats) {
 function out_of_memory({ refusal, printed, asked }) {
   const sampler = refusal.dummy_requests !== undefined;
   const { tried_gib: tried, free_gib: free } = refusal;
-  const others = refusal.own_gib === undefined ? undefined : refusal.others_gib;
+  const others = refusal.own_gib === undefined ? 0 : refusal.others_gib ?? 0;
   if (refusal.loading !== undefined) return too_heavy(free, others, printed, asked);
   const says = sampler ? filled(SAYS.memory_sampler, { seats: commas(refusal.dummy_requests) })
     : tried !== undefined && free !== undefined ? filled(SAYS.memory_tried, { tried: two(tried), free: two(free) }) : SAYS.memory;
@@ -299,14 +300,14 @@ function out_of_memory({ refusal, printed, asked }) {
   return with_others(others, { sentence: says, ways: [seats, share, ...(sampler ? [] : [tokens]), ...(others > 0 ? [] : [way("try_others", {})]), ...held] });
 }
 
-/** What another process holds is said, and comes first. @param {number | undefined} others GiB @param {{sentence: string, ways: Way[]}} found */
+/** What another process holds is said, and comes first. @param {number} others GiB @param {{sentence: string, ways: Way[]}} found */
 function with_others(others, { sentence, ways }) {
-  if (others === undefined || !(others > 0)) return { sentence, ways };
+  if (!(others > 0)) return { sentence, ways };
   const terms = { others: two(others) };
   return { sentence: `${sentence} ${filled(SAYS.others, terms)}`, ways: [way("try_others_end", terms), ...ways] };
 }
 
-/** Memory ended before all weights were there: no seat and no share changes that. @param {number | undefined} free GiB @param {number | undefined} others GiB @param {any} printed @param {any} asked */
+/** Memory ended before all weights were there: no seat and no share changes that. @param {number | undefined} free GiB @param {number} others GiB @param {any} printed @param {any} asked */
 function too_heavy(free, others, { total_gib: total }, asked) {
   const full = total === undefined || free === undefined ? SAYS.weights : filled(SAYS.weights_full, { used: two(total - free), total: two(total) });
   const four = asked.quantization === undefined ? [way("try_four_bits", {}, { quantization: "bitsandbytes" })] : [];
