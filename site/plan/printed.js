@@ -23,6 +23,8 @@ const HALF = 0.005;
 const [BLOCK, TYPICAL] = [16, 2000];
 /** The first release with prompts read in parts (vLLM 0.4.0, engine/arg_utils.py, --enable-chunked-prefill; 0.3.3 has none). */
 const CHUNKED_SINCE = "0.4.0";
+/** From this memory on a card has more seats by default (vLLM 0.33.0, engine/arg_utils.py, get_batch_defaults), GiB. */
+const LARGE_GIB = 70;
 
 /** @typedef {{text: string, changes: Record<string, any>, hole?: boolean, unsure?: boolean, flags?: string}} Way a sentence about a change, and what it sets; nothing where it only tells; a hole where the reader chooses the value; unsure where it may not be enough */
 /**
@@ -203,7 +205,7 @@ function kv_heads(cards) {
 
 /** Blocks that do not divide what a card would hold. @param {number} width @param {number} block @param {any} cards @param {boolean} experts */
 function blocks(width, block, cards, experts) {
-  const among = experts ? [way("try_experts", {})] : [];
+  const among = experts ? [way("try_experts", {}, { enable_expert_parallel: true })] : [];
   if (!(cards > 1)) {
     return { sentence: filled(SAYS.blocks, { width: commas(width), block: commas(block) }), ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards), ...among] };
   }
@@ -253,10 +255,12 @@ function no_pool(reading) {
   const engine = engine_of(reading);
   // Only the old engine reads a whole longest chat in one step, so that its length takes reserve.
   const length = engine === "V1" ? [] : [try_way(engine === "V0" ? "try_longest_step" : "try_longest_old", "max_model_len", SAYS.hole_longest)];
-  const seats = seats_try(asked.max_num_seqs);
+  const [usual] = USUAL_SEATS;
+  const many = asked.max_num_seqs === undefined && !(total < LARGE_GIB);
+  const seats = many ? way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual }) : seats_try(asked.max_num_seqs);
   // What a share that is known leaves comes first; where it is as good as all, only less reserve helps, or less weight on the card.
   const little = engine === "V0" ? [...length, seats] : [seats, ...length];
-  const first = share === undefined || full ? [...little, ...share_says] : [...share_says, ...little];
+  const first = share === undefined || full || asked.max_num_seqs !== undefined ? [...little, ...share_says] : [...share_says, ...little];
   return { sentence, ways: [...first, way("try_others", {}), ...(full ? [checkpoint_text(), cards_way(asked)] : [])] };
 }
 
@@ -277,8 +281,6 @@ function cards_way({ tensor_parallel_size: now = 1 }) {
 
 /** Fewer seats: half of those that are known, to begin with. @param {any} seats @returns {Way} */
 function seats_try(seats) {
-  const [usual] = USUAL_SEATS;
-  if (seats === undefined) return way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual });
   if (!(seats > 1)) return try_way("try_seats", "max_num_seqs", SAYS.hole_seats);
   const half = Math.floor(seats / 2);
   return way("try_seats_half", { value: commas(half), seats: commas(seats) }, { max_num_seqs: half });
@@ -311,7 +313,7 @@ function with_others(others, { sentence, ways }) {
 function too_heavy(free, others, { total_gib: total }, asked) {
   const full = total === undefined || free === undefined ? SAYS.weights : filled(SAYS.weights_full, { used: two(total - free), total: two(total) });
   const four = asked.quantization === undefined ? [way("try_four_bits", {}, { quantization: "bitsandbytes" })] : [];
-  const host = { ...way("try_host", {}), flags: `--cpu-offload-gb ${SAYS.hole_gib}` };
+  const host = try_way("try_host", "cpu_offload_gb", SAYS.hole_gib);
   return with_others(others, { sentence: full, ways: [cards_way(asked), checkpoint_text(), ...four, host, ...(others > 0 ? [] : [way("try_others", {})])] });
 }
 
@@ -457,20 +459,30 @@ const TRIED = [3, 7, 8, 10, 13];
 /** The command of a text with changes; none where a letter of it cannot be seen. @param {any} reading @param {Record<string, any>} changes */
 function command_of({ asked }, changes) {
   const words = { ...asked, ...changes };
-  const own = flags_of(words);
   const model = typeof words.model === "string" ? words.model : SAYS.model;
-  const used = VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined).map((/** @type {any} */ row) => String(words[row.name]));
-  return has_hidden([model, ...used].join(" ")) ? "" : ["vllm", "serve", quoted(visible(model)), ...own.flat()].join(" ");
+  const own = settings_of(words);
+  if (has_hidden([model, ...own.map(([, value]) => text_of(value))].join(" "))) return "";
+  return ["vllm", "serve", quoted(visible(model)), ...own.flatMap(([flag, value]) => flag_of(flag, value))].join(" ");
+}
+
+/** Settings that have a flag, with it. @param {Record<string, any>} words @returns {[string, any][]} */
+function settings_of(words) {
+  const rows = [...VERSIONS.settings, ...VERSIONS.uncounted.names.map((/** @type {string} */ name) => ({ name, flag: `--${name.replaceAll("_", "-")}` }))];
+  return rows.filter((row) => row.flag && words[row.name] !== undefined).map((row) => [row.flag, words[row.name]]);
+}
+
+/** A value on one line. @param {any} value */
+function text_of(value) {
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\s+/g, " ");
 }
 
 /** Settings as a command has them. @param {Record<string, any>} words @returns {string[][]} */
 function flags_of(words) {
-  return VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
-    .map((/** @type {any} */ row) => flag_of(row.flag, words[row.name]));
+  return settings_of(words).map(([flag, value]) => flag_of(flag, value));
 }
 
 /** @param {string} flag @param {any} value @returns {string[]} */
 function flag_of(flag, value) {
   if (value === true) return [flag];
-  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(String(value)))];
+  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(text_of(value)))];
 }
