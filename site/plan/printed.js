@@ -316,7 +316,8 @@ export function started_answer(reading, asks = reading.asked.model === undefined
     ...(tokens > 0 ? [filled(SAYS.started_tokens, { tokens: commas(tokens) })] : []),
   ];
   const started = has_started(reading);
-  const said = [SAYS[started ? "started" : "no_refusal"], ...figures, ...(started ? [] : [SAYS.unsaid]), ...started_lines(reading)];
+  const refused = reading.starts.some((/** @type {any} */ start) => start.refusal !== null);
+  const said = [SAYS[started ? "started" : refused ? "no_refusal_last" : "no_refusal"], ...figures, ...(started ? [] : [SAYS.unsaid]), ...started_lines(reading)];
   const sentence = [...said, asks].join(" ");
   const ways = with_flags(started_ways(reading, started));
   const told = started ? { outcome: /** @type {"starts"} */ ("starts"), badge: SAYS.badge_started } : { outcome: /** @type {"none"} */ ("none"), badge: SAYS.badge_unsaid, of_text: true };

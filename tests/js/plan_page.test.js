@@ -173,7 +173,7 @@ test("a refusal of nothing for the pool, and memory that ended, name the flags t
 
 test("a log with a pool and no refusal started; its model is asked for", () => {
   const text = "INFO Available KV cache memory: 50.57 GiB\nINFO GPU KV cache size: 5,791,869 tokens\nINFO Maximum concurrency for 600,000 tokens per request: 9.65x\n";
-  const { alone } = take(read_paste(text), { card: "l4", model: "Qwen/Qwen3-8B" }, NONE);
+  const { alone } = take(read_paste(text), { ...opening_form(), card: "l4" }, NONE);
   assert.equal(alone.outcome, "starts");
   for (const words of ["50.57", "5,791,869", "9.65x", WORDS.alone.ask_model]) assert.ok(alone.sentence.includes(words), words);
   assert.equal(alone.command, "vllm serve YOUR-MODEL --max-model-len 600000");
