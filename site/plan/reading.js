@@ -174,6 +174,7 @@ function calculated(reading, { verdict, budget, about }) {
   };
   if (verdict.refusal === null) return filled(words.by_starts, terms);
   if (!same_reason(verdict, refusal)) return filled(words.by_other, terms);
+  if (refusal.mamba_blocks !== undefined) return filled(words.by_slots, { ...terms, blocks: commas(verdict.refusal.terms.blocks) });
   if (refusal.needed_gib === undefined) return filled(words.by_pool, terms);
   if (asked.pipeline_parallel_size > 1) return filled(words.by_needed_stages, terms);
   return filled(words.by_needed, { ...terms, why: asked.version === undefined ? words.why_version : words.why_unknown });
@@ -198,7 +199,7 @@ function speaks_against(reading, { verdict, budget }) {
 function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { refusal, needed_bytes: bytes }, { capacity }) {
   if (needed !== undefined && Math.abs(needed - bytes / GIB) > SAME_GIB) return true;
   if (tokens !== undefined && Math.abs(tokens - capacity.tokens) > tokens * SAME_TOKENS) return true;
-  return blocks !== undefined && refusal.terms.blocks !== undefined && blocks < refusal.terms.blocks;
+  return blocks !== undefined && refusal.terms.blocks !== undefined && blocks !== refusal.terms.blocks;
 }
 
 /**
