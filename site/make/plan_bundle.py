@@ -90,7 +90,8 @@ def differing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {key: None for key in one if key not in other}
     for key, part in other.items():
         if key not in one or one[key] != part:
-            changes[key] = differing(one.get(key) or {}, part) if isinstance(part, dict) else part
+            was = one.get(key)
+            changes[key] = differing(was if isinstance(was, dict) else {}, part) if isinstance(part, dict) else part
     return changes
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -63,14 +62,9 @@ def answer_scene(plan: Plan) -> Record:
         "sentence": sentence,
         "about": " ".join(about_lines(plan)),
         "notes": [*lower_lines(plan), *notes, *danger_lines(plan), *limit_lines(plan)],
-        "command": with_model(plan["command"]),
+        "command": plan["command"],
         "caption": PAGE["answer"]["command" if refusal is None else "command_refused"],
     }
-
-
-def with_model(text: str) -> str:
-    """Give a command whose model has no name a place for it."""
-    return re.sub("(vllm serve|--model) ''", lambda found: f"{found[1]} {PAGE['alone']['model']}", text, count=1)
 
 
 def starts_line(plan: Plan) -> str:
@@ -297,7 +291,7 @@ def change_text(name: str, value: Any) -> str:
 def first_of(at: Trial, changes: dict[str, Any]) -> Record | None:
     """Give the command after the smallest change."""
     try:
-        text = with_model(command(changed(at, changes)))
+        text = command(changed(at, changes))
     except PlanError:
         return None
     caption = filled(PAGE["answer"]["command_fixed"], {"changes": changes_text(changes)})

@@ -2,7 +2,7 @@
 /** The plan in the address: only what was given, by vLLM's names; a pasted config.json stands behind the #. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
-import { FIELDS, known_card, opening_form } from "./form.js";
+import { FIELDS, known_card, opening_form, UNCOUNTED } from "./form.js";
 import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
@@ -18,6 +18,9 @@ const NOISE = /^(_name_or_path|transformers_version|id2label|label2id|auto_map|.
 
 /** Parameters that others put into addresses. */
 const FOREIGN = /^(utm_.*|.*clid|_.*|.{0,2}|ref|source|theme|embed)$/;
+
+/** What stands in an address: the fields, and what has none. */
+const NAMES = [...Object.keys(FIELDS), ...UNCOUNTED];
 
 /** @typedef {{form: Form, own: Own, compare: Compare | null}} Place */
 
@@ -42,7 +45,7 @@ export function config_hash({ model }) {
 
 /** @param {Form} form */
 function pairs_of(form) {
-  return Object.keys(FIELDS).filter((name) => (form[name] ?? "").trim() !== "").map((name) => [name, form[name].trim()]);
+  return NAMES.filter((name) => (form[name] ?? "").trim() !== "").map((name) => [name, form[name].trim()]);
 }
 
 /** @param {Form} form */
@@ -52,7 +55,7 @@ function is_opening(form) {
 
 /** The query of a plan; empty where it is the opening's. @param {Place} place @param {string} [present] */
 export function write_query({ form, own, compare }, present = "") {
-  const ours = [...Object.keys(FIELDS), "compare", "beside"];
+  const ours = [...NAMES, "compare", "beside"];
   const foreign = [...new URLSearchParams(present)].filter(([name]) => !ours.includes(name));
   const given = is_opening(form) && own.model === null ? [] : pairs_of(form);
   const beside = compare?.version ? [["compare", compare.version]]
@@ -96,7 +99,7 @@ function read_form(parameters, told) {
   const form = {};
   let any = false;
   for (const [name, text] of parameters) {
-    if (Object.hasOwn(FIELDS, name)) {
+    if (NAMES.includes(name)) {
       any = true;
       if (text.trim() !== "") form[name] = name === "card" ? known_card(text) : text;
     } else if (!FOREIGN.test(name) && !["compare", "beside"].includes(name)) {

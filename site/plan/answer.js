@@ -7,12 +7,14 @@ import { el, setAttribute } from "../../widget/view/el.js";
 import { mountCopy } from "../serve/copy.js";
 import { named } from "./form.js";
 import { startup_budget, write_command } from "./paste/write.js";
-import { by_id, mount_mark, out, plain, put, put_list, put_or_hide } from "./paint.js";
+import { by_id, mount_mark, out, plain, put, put_items, put_list, put_or_hide } from "./paint.js";
 import { WORDS } from "./words.js";
 
 /** @import { State } from "./state.js" */
 
 const MINUTE = 60;
+/** So many ways stand above the command, which has to be in view; the others follow it. */
+const ABOVE = 2;
 
 /**
  * @param {(changes: Record<string, any>, name: string) => void} use what a fix's button does
@@ -69,6 +71,7 @@ export function mount_answer(use, say) {
       put("about", answer.about);
       put_list("notes", answer.notes);
       out("first").hidden = true;
+      out("more_ways").hidden = true;
       put("command_caption", answer.caption);
       shown = { command: named(answer.command, state.form, state.own), around: around_of(state) };
       put("bar_verdict", answer.badge);
@@ -103,7 +106,10 @@ export function mount_answer(use, say) {
       put("about", filled(words[outcome === "none" && !of_text ? "own_plan" : "note"], { model }));
       put_list("notes", []);
       out("first").hidden = ways.length === 0;
-      out("first").replaceChildren(el("ul", { class: "ways" }, ...ways.map((/** @type {any} */ way) => el("li", {}, way.text, ...(way.flags ? [" ", el("code", {}, way.flags)] : [])))));
+      const items = ways.map((/** @type {any} */ way) => el("li", {}, way.text, ...(way.flags ? [" ", el("code", {}, way.flags)] : [])));
+      out("first").replaceChildren(el("ul", { class: "ways" }, ...items.slice(0, ABOVE)));
+      put_items("more_ways", items.slice(ABOVE));
+      out("more_ways").hidden = items.length <= ABOVE;
       put("command_caption", caption);
       shown = { ...shown, command };
       update_command();

@@ -4,6 +4,7 @@
 import { card } from "../../widget/sim/vllm/cards.js";
 import { quoted } from "../../widget/sim/vllm/command.js";
 import { model_name } from "../../widget/sim/vllm/models.js";
+import { VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
 import { squashed } from "../../widget/sim/vllm/names.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { visible } from "./visible.js";
@@ -14,6 +15,8 @@ import { WORDS } from "./words.js";
 
 /** @type {Record<string, {name: string, kind: string, group: string}>} */
 export const FIELDS = Object.fromEntries(WORDS.fields.map((/** @type {any} */ field) => [field.name, field]));
+/** Settings that no field has and that cost memory which is not counted: they stay in form, link and command as they came. @type {readonly string[]} */
+export const UNCOUNTED = VERSIONS.uncounted.names;
 /** The choice of a card of which only the memory is known. */
 export const OWN_CARD = "own";
 /** As a command line takes it, without exponents; a pool that was measured and moved on has all its decimals. */
@@ -37,6 +40,17 @@ function value_of(name, text) {
   return THOUSANDS.test(trimmed) ? Number(trimmed.replaceAll(",", "")) : trimmed;
 }
 
+/** What the text of a setting without a field stands for. @param {string} text */
+function value_as_it_came(text) {
+  if (text === "true") return true;
+  if (NUMBER.test(text)) return Number(text);
+  try {
+    return /^[[{]/.test(text) ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+}
+
 /** Fields without one of them. @template T @param {Record<string, T>} form @param {string} name @returns {Record<string, T>} */
 export function without(form, name) {
   return Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
@@ -44,7 +58,8 @@ export function without(form, name) {
 
 /** The text of a value, as a field and an address show it. @param {any} value */
 export function text_of(value) {
-  return typeof value === "number" ? decimals(value) : String(value);
+  if (typeof value === "number") return decimals(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** A number without exponent. @param {number} value */
@@ -77,7 +92,7 @@ export function is_listed(text) {
 /** A command with the name of a model whose config.json was pasted. @param {string} command @param {Form} form @param {Own} own */
 export function named(command, form, own) {
   const name = (form.model ?? "").trim();
-  return own.model === null || name === "" ? command : command.replace(WORDS.alone.model, () => quoted(visible(name)));
+  return own.model === null || name === "" ? command : command.replace(quoted(WORDS.alone.model), () => quoted(visible(name)));
 }
 
 /**
@@ -92,6 +107,7 @@ export function asked_of(form, own) {
     const value = form[name] === undefined ? undefined : value_of(name, form[name]);
     if (value !== undefined) asked[name] = value;
   }
+  for (const name of UNCOUNTED) if (form[name] !== undefined) asked[name] = value_as_it_came(form[name]);
   if (typeof asked.model === "string") asked.model = canonical(asked.model);
   if (own.model !== null) asked.model = own.model;
   if (own.index !== null) asked.index = own.index;
@@ -112,7 +128,7 @@ export function form_of(asked) {
   const form = {};
   const own = { model: null, index: asked.index ?? null };
   for (const [name, value] of Object.entries(asked)) {
-    if (!Object.hasOwn(FIELDS, name) || value === undefined || value === null) continue;
+    if ((!Object.hasOwn(FIELDS, name) && !UNCOUNTED.includes(name)) || value === undefined || value === null) continue;
     if (name === "model" && typeof value === "object") own.model = value;
     else if (name === "card" && typeof value === "object") Object.assign(form, { card: OWN_CARD, total_gib: text_of(value.total_gib) });
     else form[name] = name === "card" ? known_card(value) : text_of(value);

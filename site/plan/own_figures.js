@@ -77,7 +77,7 @@ function graph_ways(reading, needed) {
   }
   if (pool + estimate < needed) return [];
   const then = with_tokens(pool + estimate, reading);
-  const measured = taken === undefined ? "" : ` ${filled(SAYS.graphs_took, { estimate: two(estimate), taken: two(taken) })}`;
+  const measured = taken === undefined ? "" : ` ${filled(SAYS.graphs_took, { taken: two(taken) })}`;
   return [
     { text: `${filled(SAYS.graphs_off, { estimate: two(estimate), then })}${measured}`, changes: {}, flags: NO_ESTIMATE },
     { text: filled(SAYS.graphs_none, { then }), ...eager },

@@ -14,6 +14,8 @@ const SAYS = PAGE.alone;
 const CENTS = 100;
 const FINE = 10000;
 const MOST_SHARE = 1;
+/** From this memory on a card has more seats by default (vLLM 0.33.0, engine/arg_utils.py, get_batch_defaults), GiB. */
+const LARGE_GIB = 70;
 
 /** @typedef {{text: string, changes: Record<string, any>, hole?: boolean, flags?: string}} Way a sentence about a change, and what it sets; nothing where it only tells; a hole where the reader chooses the value */
 /**
@@ -154,7 +156,7 @@ function kv_heads(cards) {
 
 /** Blocks that do not divide what a card would hold. @param {number} width @param {number} block @param {any} cards @param {boolean} experts */
 function blocks(width, block, cards, experts) {
-  const among = experts ? [way("try_experts", {})] : [];
+  const among = experts ? [way("try_experts", {}, { enable_expert_parallel: true })] : [];
   if (!(cards > 1)) {
     return { sentence: filled(SAYS.blocks, { width: commas(width), block: commas(block) }), ways: [try_way("try_cards", "tensor_parallel_size", SAYS.hole_cards), ...among] };
   }
@@ -198,13 +200,14 @@ function no_pool(reading) {
   const share_says = least === undefined ? [try_way("try_share", "gpu_memory_utilization", SAYS.hole_share)]
     : least >= MOST_SHARE ? [way("no_share", { value: fixed(least, 2) })]
       : [try_way("try_share_above", "gpu_memory_utilization", SAYS.hole_share, { value: fixed(least, 2) })];
-  return { sentence, ways: [seats_try(asked.max_num_seqs), ...share_says, try_way("try_longest", "max_model_len", SAYS.hole_longest), way("try_others", {})] };
+  const [usual] = USUAL_SEATS;
+  const many = asked.max_num_seqs === undefined && !(total < LARGE_GIB);
+  const seats = many ? way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual }) : seats_try(asked.max_num_seqs);
+  return { sentence, ways: [seats, ...share_says, try_way("try_longest", "max_model_len", SAYS.hole_longest), way("try_others", {})] };
 }
 
 /** Fewer seats: half of those that are known, to begin with. @param {any} seats @returns {Way} */
 function seats_try(seats) {
-  const [usual] = USUAL_SEATS;
-  if (seats === undefined) return way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual });
   if (!(seats > 1)) return try_way("try_seats", "max_num_seqs", SAYS.hole_seats);
   const half = Math.floor(seats / 2);
   return way("try_seats_half", { value: commas(half), seats: commas(seats) }, { max_num_seqs: half });
@@ -343,12 +346,12 @@ function command_of({ asked }, changes) {
 
 /** Settings as a command has them. @param {Record<string, any>} words @returns {string[][]} */
 function flags_of(words) {
-  return VERSIONS.settings.filter((/** @type {any} */ row) => row.flag && words[row.name] !== undefined)
-    .map((/** @type {any} */ row) => flag_of(row.flag, words[row.name]));
+  const rows = [...VERSIONS.settings, ...VERSIONS.uncounted.names.map((/** @type {string} */ name) => ({ name, flag: `--${name.replaceAll("_", "-")}` }))];
+  return rows.filter((row) => row.flag && words[row.name] !== undefined).map((row) => flag_of(row.flag, words[row.name]));
 }
 
 /** @param {string} flag @param {any} value @returns {string[]} */
 function flag_of(flag, value) {
   if (value === true) return [flag];
-  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(String(value)))];
+  return value === false ? [`--no-${flag.slice(2)}`] : [flag, quoted(visible(typeof value === "object" ? JSON.stringify(value) : String(value)))];
 }

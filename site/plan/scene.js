@@ -60,14 +60,9 @@ function answer_scene(plan) {
     sentence: refusal === null ? starts_line(plan) : refusal_line(plan, refusal),
     about: about_lines(plan).join(" "),
     notes: [...lower_lines(plan), ...(refusal === null ? why : why.slice(1)), ...danger_lines(plan), ...limit_lines(plan)],
-    command: with_model(plan.command),
+    command: plan.command,
     caption: PAGE.answer[refusal === null ? "command" : "command_refused"],
   };
-}
-
-/** A command whose model has no name has a place for it. @param {string} text */
-function with_model(text) {
-  return text.replace(/(vllm serve|--model) ''/, (_, start) => `${start} ${PAGE.alone.model}`);
 }
 
 /** What the pool of a server that starts holds. @param {Plan} plan */
@@ -261,7 +256,7 @@ export function change_text(name, value) {
 /** The command after the smallest change. @param {Trial} at @param {Record<string, any>} changes */
 function first_of(at, changes) {
   try {
-    return { command: with_model(command(changed(at, changes))), caption: filled(PAGE.answer.command_fixed, { changes: changes_text(changes) }) };
+    return { command: command(changed(at, changes)), caption: filled(PAGE.answer.command_fixed, { changes: changes_text(changes) }) };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return null;

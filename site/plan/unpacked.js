@@ -11,17 +11,22 @@ export function unpacked({ names, back, otherwise }) {
   const all = [];
   return Object.fromEntries(names.split("\n").map((line, at) => {
     const [name, ...aliases] = line.split(" ");
-    all.push(changed(all[at - back[at]] ?? {}, otherwise[at]));
+    all.push(changed(all[at - back[at]], otherwise[at]));
     return [name, { ...all[at], aliases }];
   }));
 }
 
-/** @param {Record<string, any>} table @param {Record<string, any>} changes what is null goes @returns {Record<string, any>} */
+/** @param {any} table what is none counts as an empty one @param {Record<string, any>} changes what is null goes @returns {Record<string, any>} */
 function changed(table, changes) {
-  const next = { ...table };
+  const next = is_table(table) ? { ...table } : {};
   for (const [key, part] of Object.entries(changes)) {
     if (part === null) delete next[key];
-    else next[key] = typeof part === "object" && !Array.isArray(part) ? changed(next[key] ?? {}, part) : part;
+    else next[key] = is_table(part) ? changed(next[key], part) : part;
   }
   return next;
+}
+
+/** @param {any} part */
+function is_table(part) {
+  return typeof part === "object" && !Array.isArray(part);
 }

@@ -131,7 +131,8 @@ ALONE: dict[str, tuple[str, str, list[str]]] = {
     ),
     "10, another card than the page's": (
         "$ vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 29000\n"
-        "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648).",
+        "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be "
+        "stored in KV cache (23648).",
         PAGE["badge"]["refuses"],
         ["5,352 too few", "--max-model-len 23648"],
     ),
@@ -151,7 +152,9 @@ def test_a_reports_own_text_alone_is_answered_from_its_figures(at: PlanPage, nam
     at.paste(text)
     shown = at.shown()
     assert shown["badge"] == badge
-    said = f"{shown['sentence']} {at.out('first')} {shown['command']}"
+    said = f"{shown['sentence']} {at.out('first')} {at.out('more_ways')} {shown['command']}"
     assert [word for word in words if word not in said] == [], said
     assert "version 0.11.0" not in text or NO_ESTIMATE not in said  # that version counts no graphs
+    box = at.page.locator("[data-copy=command]").bounding_box()
+    assert box is None or box["y"] + 40 <= 800, box
     assert "NaN" not in said and "undefined" not in said and "{" not in said

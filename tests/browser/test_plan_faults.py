@@ -35,7 +35,7 @@ UNREAD = {
 NO_KERNEL = "CUDA error: no kernel image is available for execution on the device"
 METHOD = "The quantization method awq is not supported for the current GPU."
 NEWER = {
-    "a capability": (f"ValueError: {METHOD} Minimum capability: 75. Current capability: 70.", "7.0, and 7.5", "MODEL"),
+    "a capability": (f"ValueError: {METHOD} Minimum capability: 75. Current capability: 70.", "7.0, and 7.5", "stored"),
     "a capability, torn": (f"ValueError: {METHOD}", "stored as awq", ALONE["try_card"]),
     "plain weights": ("ValueError: Cannot find the config file for awq", "vLLM cannot turn them into awq", "left out"),
     "two methods": (
@@ -44,8 +44,8 @@ NEWER = {
     ),
     "heads of the cache": ("    assert self.total_num_kv_heads % tp_size == 0\nAssertionError", "(KV heads)", "CARDS"),
     "blocks": (
-        "$ vllm serve a/b -tp 8\nValueError: The output_size of gate's and up's weight = 192 is not divisible by weight "
-        "quantization block_n = 128.", "width of 1,536", "number of cards 4",
+        "$ vllm serve a/b -tp 8\nValueError: The output_size of gate's and up's weight = 192 is not divisible by "
+        "weight quantization block_n = 128.", "width of 1,536", "number of cards 4",
     ),
     "a model that is not known": (
         "ValueError: Model architectures ['Step3p5ForCausalLM'] are not supported for now. Supported architectures: "
@@ -180,7 +180,7 @@ def test_a_logs_pool_holds_for_its_own_settings(page_of: Plan, name: str) -> Non
 def test_a_config_may_be_given_a_name(page_of: Plan) -> None:
     """Rule: a place for the name until one is typed; the config stays; a name from the list takes its place."""
     paste(page_of, json.dumps(CONFIG))
-    expect(page_of.out("command")).to_have_text("vllm serve YOUR-MODEL")
+    expect(page_of.out("command")).to_have_text("vllm serve '<your-model>'")
     page_of.field("model").fill("my-company/secret-1B")
     expect(page_of.out("command")).to_have_text("vllm serve my-company/secret-1B")
     expect(page_of.out("own")).to_be_visible()

@@ -21,7 +21,7 @@ ALL = """() => ({
   fields: Object.fromEntries([...document.querySelectorAll('[data-setting]')].map((n) => [n.dataset.setting, n.value])),
   box: document.querySelector('#paste').value, reading: document.querySelector('#reading').textContent,
   status: document.querySelector('[data-out=paste_status]').textContent, address: location.search + location.hash,
-  answer: ['verdict', 'sentence', 'about', 'first', 'command', 'command_caption', 'own', 'compare']
+  answer: ['verdict', 'sentence', 'about', 'first', 'more_ways', 'command', 'command_caption', 'own', 'compare']
     .map((name) => document.querySelector(`[data-out=${name}]`)).map((node) => node.hidden ? '' : node.textContent),
 })"""
 

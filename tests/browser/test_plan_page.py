@@ -27,7 +27,7 @@ from tests.browser.test_serve_page import ADD_SHEET
 from tests.browser.test_theme import AXE
 from tests.browser.widget import two_frames
 
-MOST_BYTES, MOST_SHIFT, FRAME_MS = 90_000, 0.1, 1000 / 60
+MOST_BYTES, MOST_READER, MOST_SHIFT, FRAME_MS = 90_000, 20_000, 0.1, 1000 / 60
 OWN_FILES = {PATH, "page.css", "plan.css", "plan.js", "plan-paste.js"}
 ERROR = (
     "ValueError: To serve at least one request with the models's max seq len (40960), (5.62 GiB KV cache is needed, "
@@ -109,6 +109,7 @@ def test_the_script_weighs_at_most_90_kB(open_page: Open, dist: Path, tell: Call
     page.wait_for_function("() => globalThis.poolroom_paste !== undefined")
     reader = weights(dist, asked)
     assert set(reader) == {"plan-paste.js"}
+    assert sum(reader.values()) <= MOST_READER
     tell(f"the plan page opens with {sum(opening.values()):,} bytes of script, gzipped; "
          f"the reader of pastes adds {sum(reader.values()):,} when it is needed")  # fmt: skip
 
@@ -284,6 +285,20 @@ def test_a_pasted_command_fills_the_fields(page_of: Plan) -> None:
     expect(page_of.page.locator("#reading")).to_contain_text("--foo")
 
 
+def test_pasted_flags_that_are_not_counted_stay(page_of: Plan) -> None:
+    """Rule: they are named, and stand in the command, its other forms and the link."""
+    page_of.page.fill("#paste", "vllm serve Qwen/Qwen3-8B -dp 2 -ep --cpu-offload-gb 4 --max-num-seqs 8")
+    flags = ["--data-parallel-size 2", "--enable-expert-parallel", "--cpu-offload-gb 4"]
+    for flag in flags:
+        expect(page_of.out("command")).to_contain_text(flag)
+    expect(page_of.page.locator("#reading")).to_contain_text("data_parallel_size costs memory and is not counted")
+    for form in ("docker", "kubernetes"):
+        page_of.page.locator(f"[data-form={form}]").click()
+        for word in " ".join(flags).split():
+            expect(page_of.out("command")).to_contain_text(word)
+    page_of.page.wait_for_url("**data_parallel_size=2**")
+
+
 def test_a_bare_error_is_answered_from_its_own_figures(page_of: Plan) -> None:
     """Rule: no model is made up: the answer says what the text says, and which length starts."""
     page_of.page.set_viewport_size({"width": 1280, "height": 800})
@@ -347,7 +362,7 @@ def test_the_reader_comes_when_something_may_be_read(open_page: Open, way: str) 
 def test_a_text_that_is_there_before_the_reader_is_read_when_it_comes(open_page: Open) -> None:
     """Rule: the last one of two; meanwhile the page says that it waits."""
     held: list[Route] = []
-    page = open_page(PATH, before=lambda page: page.route("**/plan-paste.js", held.append))
+    page = open_page(PATH, before=lambda page: page.route("**/plan-paste.js", lambda route: held.append(route)))
     page.evaluate(GIVEN, COMMAND)
     page.evaluate(GIVEN, ERROR)
     expect(page.locator("[data-out=paste_status]")).to_have_text(PAGE["paste"]["coming"])

@@ -69,6 +69,7 @@ export const COMMANDS = [
   ['with underscores', `vllm serve ${Q} --max_model_len 8192 --gpu_memory_utilization 0.95`, { asked: { max_model_len: 8192, gpu_memory_utilization: 0.95 } }],
   ['4k', `vllm serve ${Q} --max-model-len 4k`, { asked: { max_model_len: 4000 } }],
   ['4K', `vllm serve ${Q} --max-model-len 4K`, { asked: { max_model_len: 4096 } }],
+  ['short names, one of them without a value', `vllm serve ${Q} -dp 2 -ep -tp 4`, { asked: { data_parallel_size: '2', enable_expert_parallel: true, tensor_parallel_size: 4 } }],
   ['1m', `vllm serve ${Q} --max-model-len 1m`, { asked: { max_model_len: 1000000 } }],
   ['25.6k', `vllm serve ${Q} --max-model-len 25.6k`, { asked: { max_model_len: 25600 } }],
   ['1.5K is none', `vllm serve ${Q} --max-model-len 1.5K`, { problems: { bad_value: { name: 'max_model_len', value: '1.5K' } } }],

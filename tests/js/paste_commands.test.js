@@ -72,6 +72,22 @@ test('broken JSON is told with line and column', () => {
   }
 });
 
+test('what is JSON is what the engine of scripts takes for it', () => {
+  const values = ['{}', '[1, -0.5e+3, "a\\u00e4\\n", true, null]', '{"a": [], "b": {"c": [[]]}}', '""', '[', ']', ',', ':', '1', '01', '{"a" 1}', ' ', 'NaN'];
+  for (const one of values) {
+    for (const two of values) {
+      const text = `{"architectures": ["X"], "a": ${one}${two}}`;
+      let right = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        right = false;
+      }
+      assert.equal(read_paste(text).kind === 'config', right, text);
+    }
+  }
+});
+
 test('a config.json that is longer than any is not read, and that is said', () => {
   const text = JSON.stringify({ architectures: ['LlamaForCausalLM'], id2label: Object.fromEntries(Array.from({ length: 40000 }, (_, i) => [i, `LABEL_${i}`])) });
   assert.deepEqual([read_paste(text).kind, read_paste(text).problems], ['nothing', [{ key: 'json_long', values: {} }]]);

@@ -129,7 +129,7 @@ test("a refusal without its model is answered from its own figures", () => {
 test("no share is offered that is none", () => {
   const answer = printed_answer(read_paste(`vllm serve --gpu-memory-utilization 0.9\n${TOO_LONG.replace("48.66", "4.00")}\n# 79.15 GiB`));
   const shares = answer?.ways.flatMap(({ changes }) => changes.gpu_memory_utilization ?? []) ?? [];
-  assert.ok(shares.every((share) => share > 0 && share <= 1));
+  assert.ok(shares.every((share) => share === "SHARE" || (share > 0 && share <= 1)));
 });
 
 test("a reading with its model gives the fields, with what was measured", () => {
@@ -163,8 +163,11 @@ test("every beginning of a refusal has an answer without gaps, and none of it is
 
 test("a refusal of nothing for the pool, and memory that ended, name the flags that help", () => {
   const pool = printed_answer(read_paste("vllm serve --gpu-memory-utilization 0.8 --max-num-seqs 512\nINFO Available KV cache memory: -2.14 GiB\nValueError: No available memory for the cache blocks."));
-  assert.ok(pool?.command.includes("--gpu-memory-utilization SHARE"));
-  assert.ok(pool?.ways.some(({ changes }) => changes.max_num_seqs === 256));
+  assert.ok(pool?.command.endsWith("--max-num-seqs 256"));
+  assert.ok(pool?.ways.some(({ changes }) => changes.gpu_memory_utilization === "SHARE"));
+  const bare = "INFO Available KV cache memory: -2.14 GiB\nValueError: No available memory for the cache blocks.";
+  assert.ok(printed_answer(read_paste(bare))?.command.endsWith("--max-num-seqs 256"));
+  assert.ok(printed_answer(read_paste(`INFO Initial free memory: 23.1 GiB; total_gpu_memory=23.5GiB\n${bare}`))?.command.endsWith("--max-num-seqs SEATS"));
   const sampler = printed_answer(read_paste("RuntimeError: CUDA out of memory occurred when warming up sampler with 256 dummy requests."));
   assert.ok(sampler?.command.endsWith("--max-num-seqs 128"));
   assert.ok(sampler?.ways.some(({ changes }) => "gpu_memory_utilization" in changes));
@@ -177,7 +180,7 @@ test("a log with a pool and no refusal started; its model is asked for", () => {
   const { alone } = take(read_paste(text), { ...opening_form(), card: "l4" }, NONE);
   assert.equal(alone.outcome, "starts");
   for (const words of ["50.57", "5,791,869", "9.65x", WORDS.alone.ask_model]) assert.ok(alone.sentence.includes(words), words);
-  assert.equal(alone.command, "vllm serve YOUR-MODEL --max-model-len 600000");
+  assert.equal(alone.command, "vllm serve '<your-model>' --max-model-len 600000");
 });
 
 test("a card is guessed by the memory that is nearest", () => {
@@ -198,8 +201,32 @@ test("a loose name is written in full, another owner's stays; a config may have 
   assert.equal(asked_of({ model: "llama 3.1 8b" }, NONE).model, "meta-llama/Llama-3.1-8B-Instruct");
   assert.equal(asked_of({ model: "someone/Qwen3-8B-mine" }, NONE).model, "someone/Qwen3-8B-mine");
   const own = { model: CONFIG, index: null };
-  assert.equal(named("vllm serve YOUR-MODEL", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
-  assert.equal(named("vllm serve YOUR-MODEL", {}, own), "vllm serve YOUR-MODEL");
+  assert.equal(named("vllm serve '<your-model>'", { model: "my/own it's" }, own), "vllm serve 'my/own it'\\''s'");
+  assert.equal(named("vllm serve '<your-model>'", {}, own), "vllm serve '<your-model>'");
+});
+
+test("what no field has and is not counted stays: in form, link and command", () => {
+  const text = "vllm serve Qwen/Qwen3-30B-A3B --data-parallel-size 2 --enable-expert-parallel --cpu-offload-gb 1.5 --speculative-config '{\"method\": \"ngram\", \"num_speculative_tokens\": 3}' --max-num-seqs 64";
+  const { form, own } = take(read_paste(text), opening_form(), NONE);
+  const asked = asked_of(form, own);
+  assert.equal(asked.data_parallel_size, 2);
+  assert.equal(asked.enable_expert_parallel, true);
+  assert.equal(asked.cpu_offload_gb, 1.5);
+  const read = read_address(write_query({ form, own, compare: null }), "");
+  assert.deepEqual(read.told, []);
+  assert.deepEqual(asked_of(read.form, read.own), asked);
+  assert.deepEqual(asked_of(form_of(asked).form, own), asked);
+  const state = make_state();
+  state.set({ form, own });
+  assert.deepEqual(state.now.errors, {});
+  for (const words of ["--data-parallel-size 2", "--enable-expert-parallel", "--cpu-offload-gb 1.5", "--speculative-config", "ngram", "--max-num-seqs 64"]) {
+    assert.ok(state.now.plan.command.includes(words), `${words}: ${state.now.plan.command}`);
+  }
+});
+
+test("a refusal without its model keeps what is not counted in its command", () => {
+  const answer = printed_answer(read_paste(`vllm serve some/thing --enable-expert-parallel --cpu-offload-gb 4\n${TOO_LONG}`), false);
+  assert.equal(answer?.command, "vllm serve some/thing --max-model-len 205728 --cpu-offload-gb 4 --enable-expert-parallel");
 });
 
 const SMALL = "ValueError: To serve at least one request with the models's max seq len (40960), (5.62 GiB KV cache is needed, which is "

@@ -1,5 +1,6 @@
 """What the plan page carries of the facts: the engine over them says what it says over all."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -9,12 +10,12 @@ from typing import Any
 import pytest
 
 from bundle import copied
-from plan_bundle import UNREAD, lean, plan_beside
+from plan_bundle import PACKED, UNREAD, differing, lean, packed_table, plan_beside
 from poolroom.vllm.cards import card_names
 from poolroom.vllm.config import read_model
 from poolroom.vllm.models import model_config, model_names
 from poolroom.vllm.plan_facts import CARDS, MODELS
-from tests.node import ROOT
+from tests.node import ROOT, run_node
 from tests.parity.both import disagreements, of_node, of_python
 from tests.parity.inputs_vllm import cards, models, plan
 
@@ -84,6 +85,39 @@ def reading(config: dict[str, Any]) -> Any:
         return read_model(config)
     except ValueError as refusal:
         return str(refusal)
+
+
+CHANGING = {str(i): {"a": part, "same": [1, {"b": 2}], "long": "x" * 99} for i, part in enumerate(
+    [1, {"b": 2}, "text", {"b": {"c": 3}}, [4, 5], {"b": 2}, True, {}, {"d": 0}]
+)}  # fmt: skip
+"""A part that is a table in one entry and none in the next."""
+
+
+@pytest.mark.parametrize("name", [*PACKED, "changing"])
+def test_what_is_packed_comes_out_as_it_was(name: str, tmp_path: Path) -> None:
+    """Rule: every entry in its order, with each of its fields; packed it is the smaller."""
+    whole = CHANGING if name == "changing" else lean(name)[name]
+    packed = packed_table(whole)
+    (tmp_path / "packed.json").write_text(json.dumps(packed), "utf-8")
+    script = f"""import {{ unpacked }} from {json.dumps((ROOT / "site" / "plan" / "unpacked.js").as_uri())};
+    import {{ readFileSync }} from "node:fs";
+    process.stdout.write(JSON.stringify(unpacked(JSON.parse(readFileSync("packed.json", "utf8")))));"""
+    done = run_node("--input-type=module", "--eval", script, folder=tmp_path)
+    found = json.loads(done.stdout or "null")
+    assert found == {key: {**entry, "aliases": entry.get("aliases", [])} for key, entry in whole.items()}, done.stderr
+    assert list(found) == list(whole)
+    assert len(json.dumps(packed)) < len(json.dumps(whole))
+
+
+def test_a_part_that_goes_is_named_and_one_within_a_part_alone_is_changed() -> None:
+    """Rule: worked by hand: what is the same is left out, null is what is gone, tables are told part by part."""
+    one = {"a": 1, "b": {"c": 2, "d": 3}, "e": [1, 2]}
+    other = {"a": 1, "b": {"c": 4}, "f": {"g": 5}}
+    assert differing(one, other) == {"e": None, "b": {"d": None, "c": 4}, "f": {"g": 5}}
+    assert differing({"a": [1]}, {"a": {"b": 2}}) == {"a": {"b": 2}} == differing({"a": "text"}, {"a": {"b": 2}})
+    assert differing(one, one) == {} and differing({}, one) == one
+    table = {"x": one, "y": {**one, "a": 2}, "z": {"h": 1, "aliases": ["u", "w"]}}
+    assert packed_table(table) == {"names": "x\ny\nz u w", "back": [0, 1, 0], "otherwise": [one, {"a": 2}, {"h": 1}]}
 
 
 def test_nothing_of_the_page_reads_what_it_does_not_carry() -> None:

@@ -44,10 +44,8 @@ def release_with(architecture: str, order: list[int]) -> str:
 
 
 def _short(architecture: str) -> str:
-    for ending, short in (("ForCausalLM", ""), ("ForConditionalGeneration", "+")):
-        if architecture.endswith(ending):
-            return f"{architecture[: -len(ending)]}{short}"
-    return architecture
+    given = architecture.removesuffix("ForConditionalGeneration")
+    return (given if given == architecture else f"{given}+").removesuffix("ForCausalLM")
 
 
 def release_for(card: Card, order: list[int]) -> str:

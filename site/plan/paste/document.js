@@ -21,14 +21,16 @@ export function* document_of(text, whole) {
   const bare = text.trim();
   if (bare[0] !== "{" || bare.length < 3) return null;
   if (!whole) return index_head(bare) ?? too_long(bare);
-  try {
-    const value = JSON.parse(bare);
-    if (value.metadata && value.weight_map && typeof value.weight_map === "object") return { kind: "index", value };
-    return { kind: value.architectures || value.model_type ? "config" : "other", value };
-  } catch {
+  // Looked through in steps first: nothing that is torn, or deeper than any file of a model, is parsed at once.
+  const stop = yield* stop_of(bare, 0);
+  if (stop >= 0) {
     if (!/^\{\s*"[A-Za-z_]/.test(bare) || !/"(architectures|model_type|weight_map|hidden_size)"\s*:/.test(bare)) return null;
-    return { kind: "broken", problem: { key: "json_broken", values: yield* place(text, text.indexOf("{")) } };
+    return { kind: "broken", problem: { key: "json_broken", values: place(text, text.indexOf("{") + stop) } };
   }
+  yield;
+  const value = JSON.parse(bare);
+  if (value.metadata && value.weight_map && typeof value.weight_map === "object") return { kind: "index", value };
+  return { kind: value.architectures || value.model_type ? "config" : "other", value };
 }
 
 /** What begins as a model's file does, and is longer than one. @param {string} text @returns {Document | null} */
@@ -50,10 +52,10 @@ function index_head(text) {
 
 /**
  * Line and column at which JSON stops being JSON; engines say it in different words, so it is looked for here.
- * @param {string} text @param {number} start
+ * @param {string} text @param {number} stop
  */
-function* place(text, start) {
-  const at = Math.min(text.length, yield* stop_of(text, start));
+function place(text, stop) {
+  const at = Math.min(text.length, stop);
   const before = text.slice(0, at);
   const line = before.split("\n").length;
   return { line, column: at - before.lastIndexOf("\n"), near: text.slice(at, at + 20), ended: at >= text.trimEnd().length };
@@ -62,7 +64,7 @@ function* place(text, start) {
 // eslint-disable-next-line no-control-regex
 const SCALAR = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** Where a text leaves the grammar of JSON. @param {string} text @param {number} at @returns {Generator<undefined, number>} */
+/** Where a text leaves the grammar of JSON; -1 where it never does. @param {string} text @param {number} at @returns {Generator<undefined, number>} */
 function* stop_of(text, at) {
   /** @type {string[]} */
   const open = [];
@@ -72,6 +74,7 @@ function* stop_of(text, at) {
     while (" \t\r\n".includes(text[at] ?? "x")) at += 1;
     const c = text[at];
     const inside = open.at(-1);
+    if (c === undefined && !inside && want === "more") return -1;
     if (c === undefined || open.length > DEEP) return at;
     if ((c === "{" || c === "[") && (want === "value" || want === "first")) {
       open.push(c);

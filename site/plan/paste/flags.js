@@ -29,7 +29,8 @@ const ARITY = new Map();
   for (const name of VERSIONS.quiet[many].split(" ")) ARITY.set(name, arity);
 });
 for (const name of [...Object.keys(COUNTED), ...UNCOUNTED, ...Object.keys(ALIASES)]) {
-  ARITY.set(name.replace(/_/g, "-"), TRUTHS.includes(name) || /^enable_/.test(name) ? 0 : 1);
+  const own = ALIASES[/** @type {keyof typeof ALIASES} */ (name)] ?? name;
+  ARITY.set(name.replace(/_/g, "-"), TRUTHS.includes(own) || /^enable_/.test(own) ? 0 : 1);
 }
 const NAMES = [...ARITY.keys()];
 

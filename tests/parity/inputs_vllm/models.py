@@ -21,7 +21,7 @@ def jobs(seeds: Iterable[int]) -> list[Job]:
     found += [{"call": "vllm.models.model_facts", "args": [name]} for name in NAMES]
     for seed in seeds:
         dice = random.Random(seed)
-        function = dice.choice(["model_facts", "model_config"])
+        function = dice.choice(["model_name", "model_facts", "model_config"])
         found.append({"call": f"vllm.models.{function}", "args": [spelt(dice.choice(NAMES), dice)]})
     return found
 
@@ -32,6 +32,6 @@ def refused() -> list[Job]:
     values = [*wrong, None, True, 0, 7.5, {"$float": "nan"}, [], ["gpt2"], {}, {"model_type": "llama"}]
     return [
         {"call": f"vllm.models.{function}", "args": [value]}
-        for function in ("model_facts", "model_config")
+        for function in ("model_name", "model_facts", "model_config")
         for value in values
     ]

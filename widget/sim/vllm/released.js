@@ -45,13 +45,7 @@ export function release_with(architecture, order) {
  * @returns {string}
  */
 function short(architecture) {
-  for (const [ending, brief] of [
-    ["ForCausalLM", ""],
-    ["ForConditionalGeneration", "+"],
-  ]) {
-    if (architecture.endsWith(ending)) return `${architecture.slice(0, -ending.length)}${brief}`;
-  }
-  return architecture;
+  return architecture.replace(/ForConditionalGeneration$/, "+").replace(/ForCausalLM$/, "");
 }
 
 /**
