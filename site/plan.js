@@ -73,7 +73,7 @@ function paint(now, before) {
   if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
     if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
-    put_or_hide("link_note", now.alone === null ? "" : WORDS.settings.link_lacks);
+    put_or_hide("link_note", now.alone === null || now.alone.asks ? "" : WORDS.settings.link_lacks);
   }
   if (fresh) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
@@ -154,7 +154,7 @@ function move(changes) {
   const { alone, read, form, own } = state.now;
   // What a text says of a model that nobody has named is no verdict on another one.
   if (alone === null && read?.answers && form.model === undefined && own.model === null) {
-    state.set({ alone: no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model) });
+    state.set({ alone: { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), asks: true } });
   }
   address.later();
   speaker.later(sentence);

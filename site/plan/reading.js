@@ -27,7 +27,8 @@ const KIB = 1024;
 /** Two figures of two decimals are the same, GiB; and two numbers of tokens, of each other. */
 const SAME_GIB = 0.0101;
 const SAME_TOKENS = 0.05;
-/** Refusals where weights and reserve leave no room. */
+/** Refusals whose figures are of memory; and of them those where weights and reserve leave no room. */
+const OF_MEMORY = [1, 3, 4, 8, 9];
 const NO_ROOM = [3, 8];
 /** By this factor the tokens of a plan differ from those printed when it is of another card. */
 const FAR = 1.5;
@@ -158,7 +159,7 @@ function by_itself(reading) {
   return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card, found = undefined) => {
     if (reading.refusal === null) return has_started(reading) ? started_answer(reading, asks) : null;
     const answer = printed_answer(reading, false);
-    return found === undefined || answer === null ? answer : { ...answer, sentence: `${answer.sentence} ${calculated(reading, found)}` };
+    return found === undefined || answer === null || !OF_MEMORY.includes(reading.refusal.number) ? answer : { ...answer, sentence: `${answer.sentence} ${calculated(reading, found)}` };
   };
 }
 

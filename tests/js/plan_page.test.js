@@ -297,7 +297,7 @@ test("a refusal above its own log is not forgotten", () => {
 test("a model that is chosen after a paste takes the same reading again", () => {
   const found = pasted(SMALL);
   assert.equal(found.state.now.form.model, undefined);
-  assert.equal(found.alone.command, "vllm serve YOUR-MODEL --max-model-len 28464");
+  assert.equal(found.alone.command, "vllm serve '<your-model>' --max-model-len 28464");
   const { state, alone } = chosen(found, "model", "Qwen/Qwen3-8B");
   assert.deepEqual([state.now.form.measured_kv_gib, state.now.form.max_model_len], ["3.91", "40960"]);
   assert.deepEqual([alone, state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
@@ -321,6 +321,12 @@ test("card and version are chosen after a paste as well, and what was moved mean
   // What the text names itself is not taken over: another choice is another start.
   assert.equal(taken_again(found.state.now.read, found.state.now.form, "model", "Qwen/Qwen3-4B"), null);
   assert.equal(taken_again({ .../** @type {any} */ (found.state.now.read), left: true }, found.state.now.form, "card", "a10"), null);
+});
+
+test("a model that only stands in is in no command", () => {
+  const { state, alone } = pasted("vllm serve --max-model-len 8192");
+  assert.equal(alone, null);
+  assert.equal(named(state.now.plan.command, state.now.form, state.now.own), "vllm serve '<your-model>' --max-model-len 8192");
 });
 
 test("a config.json after a paste is its model, and what was measured holds for it", () => {
