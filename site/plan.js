@@ -12,9 +12,9 @@ import { update_back, update_below, update_explain, update_levers, update_ticket
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, is_listed, opening_form, without } from "./plan/form.js";
+import { form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
-import { left_by, no_answer, settled, taken_again, within_estimate } from "./plan/reading.js";
+import { left_by, no_answer, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import "./plan/shared.js";
 import { mount_paste } from "./plan/paste_box.js";
@@ -208,7 +208,7 @@ function choose(name, text) {
     if (!one_letter(shown, text)) stepped = "";
     return step(() => retake(again), name);
   }
-  const { form, told } = measured_left(present, name);
+  const { form, told } = measured_left(name === "card" && text !== OWN_CARD ? without_card(state.now.read, present) : present, name);
   const others = without(form, name);
   // A name for what a config says leaves the config, even while it is empty.
   const names = name === "model" && own.model !== null && !is_listed(text.trim());

@@ -45,6 +45,8 @@ function is_model(name) {
 
 /** Identify a start: chosen after a paste that does not name them, they complete what was read. */
 const COMPLETING = ["model", "card", "total_gib", "version"];
+/** What a text says of its card beside its name. */
+const OF_CARD = ["total_gib", "in_use_gib"];
 /**
  * What was pasted, for what is chosen afterwards.
  * @typedef {object} Read
@@ -131,6 +133,11 @@ export function taken_again(read, now, name, value) {
 /** What was pasted, once the reader asks for another start than the text's. @param {Read | null} read @param {string} name of what is chosen @returns {{read?: Read}} */
 export function left_by(read, name) {
   return read === null || !COMPLETING.includes(name) ? {} : { read: { ...read, left: true } };
+}
+
+/** Fields without what a text said of its own card: another one has another memory. @param {Read | null} read @param {Form} form @returns {Form} */
+export function without_card(read, form) {
+  return Object.fromEntries(Object.entries(form).filter(([name, text]) => !OF_CARD.includes(name) || read?.taken[name] !== text));
 }
 
 /** Settings that the reader has moved since a text was taken. @param {Read} read @param {Form} now */

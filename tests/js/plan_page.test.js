@@ -7,7 +7,7 @@ import { config_hash, read_address, write_query } from "../../site/plan/address.
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate } from "../../site/plan/reading.js";
+import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
@@ -321,6 +321,16 @@ test("card and version are chosen after a paste as well, and what was moved mean
   // What the text names itself is not taken over: another choice is another start.
   assert.equal(taken_again(found.state.now.read, found.state.now.form, "model", "Qwen/Qwen3-4B"), null);
   assert.equal(taken_again({ .../** @type {any} */ (found.state.now.read), left: true }, found.state.now.form, "card", "a10"), null);
+});
+
+test("another card than the text's has its own memory", () => {
+  const found = pasted("vllm serve Qwen/Qwen3-8B\nValueError: Free memory on device (20.1/23.58 GiB) on startup is less than desired GPU memory utilization (0.9, 21.1 GiB).");
+  const { read, form } = found.state.now;
+  assert.deepEqual([form.total_gib, form.in_use_gib], ["23.58", "3.48"]);
+  assert.equal(taken_again(read, form, "card", "h100-sxm-80gb"), null);
+  assert.deepEqual(chosen(found, "card", "rtx-4090").state.now.form.total_gib, "23.58");
+  const { total_gib: total, in_use_gib: held, card } = without_card(read, form);
+  assert.deepEqual([total, held, card], [undefined, undefined, "rtx-3090"]);
 });
 
 test("a model that only stands in is in no command", () => {
