@@ -7,7 +7,7 @@ import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
 import { model_name } from "../../widget/sim/vllm/models.js";
-import { decimals, FIELDS, form_of, is_listed, known_card, OWN_CARD, without } from "./form.js";
+import { decimals, FIELDS, form_of, is_listed, known_card, named, OWN_CARD, without } from "./form.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS } from "./words.js";
@@ -54,7 +54,6 @@ const OF_CARD = ["total_gib", "in_use_gib"];
  * @property {Form} form what stood there before @property {Own} own
  * @property {Record<string, any>} chosen what the reader has chosen since
  * @property {Form} taken the fields that came of it
- * @property {boolean} answers whether the text has an answer of its own
  * @property {boolean} [left] whether the reader has gone on to another start than the text's
  */
 /** @typedef {ReturnType<typeof take>} Taken */
@@ -73,9 +72,9 @@ export function take(given, form, own, chosen = {}) {
   const reading = completed(given, form, own, chosen);
   const { asked } = reading;
   const fresh = form_of(asked);
-  const named = asked.model !== undefined;
-  const hidden = named && has_hidden(String(asked.model));
-  const known = named && !hidden && (typeof asked.model === "object" || is_model(asked.model));
+  const has_name = asked.model !== undefined;
+  const hidden = has_name && has_hidden(String(asked.model));
+  const known = has_name && !hidden && (typeof asked.model === "object" || is_model(asked.model));
   const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
   /** @type {string[]} */
   const notes = [];
@@ -83,7 +82,7 @@ export function take(given, form, own, chosen = {}) {
   const next = { ...fresh.form };
   if (hidden) next.model = visible(String(asked.model));
   settle_card(reading, next, form, chosen.card === undefined ? notes : []);
-  if (!named) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
+  if (!has_name) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
   else {
     if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
@@ -100,7 +99,7 @@ export function take(given, form, own, chosen = {}) {
     if (text === "") delete next[name];
     else next[name] = text; // as it was typed
   }
-  const read = { reading: given, form, own, chosen, taken: next, answers: reading.refusal !== null || alone !== null };
+  const read = { reading: given, form, own, chosen, taken: next, };
   return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
 }
 
@@ -212,10 +211,11 @@ function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { r
 
 /**
  * The answer that stands in the place of a plan's; nothing where the plan is the answer.
- * @param {Taken} taken @param {{form: Form, errors: Record<string, string>, plan: any}} now the state with what was taken
+ * @param {Taken} taken @param {{form: Form, own: Own, errors: Record<string, string>, plan: any}} now the state with what was taken
  */
-export function settled(taken, { errors, plan: found }) {
+export function settled(taken, { form, own, errors, plan: found }) {
   if (taken.alone !== null) return taken.alone;
+  if (form.model === undefined && own.model === null) return asking(named(found.command, form, own));
   const [error] = Object.entries(errors);
   // What the text itself says counts more than a plan with a card that it does not name.
   if (error === undefined) return taken.differs(found) ? taken.itself(undefined, found) : null;
@@ -224,6 +224,11 @@ export function settled(taken, { errors, plan: found }) {
   const says = field !== "model" || model === undefined ? why
     : is_listed(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
   return taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+}
+
+/** No verdict, since nobody has named the model: it is asked for. @param {string} command */
+export function asking(command) {
+  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command, caption: WORDS.alone.caption_plain, asks: true, of_text: true };
 }
 
 /** A plan whose longest chat is no longer than vLLM itself has estimated. @param {any} found @param {{form: Form, read: Read | null}} now */
@@ -266,9 +271,9 @@ export function corrected(text, { unknown }) {
 
 /** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
-  const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
-  if (named !== undefined) {
-    next.card = named;
+  const known = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
+  if (known !== undefined) {
+    next.card = known;
     return;
   }
   const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");

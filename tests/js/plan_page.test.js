@@ -333,10 +333,9 @@ test("another card than the text's has its own memory", () => {
   assert.deepEqual([total, held, card], [undefined, undefined, "rtx-3090"]);
 });
 
-test("a model that only stands in is in no command", () => {
-  const { state, alone } = pasted("vllm serve --max-model-len 8192");
-  assert.equal(alone, null);
-  assert.equal(named(state.now.plan.command, state.now.form, state.now.own), "vllm serve '<your-model>' --max-model-len 8192");
+test("a text without a model has its command, and no verdict on the model that stands in", () => {
+  const { alone } = pasted("vllm serve --max-model-len 8192");
+  assert.deepEqual([alone.outcome, alone.sentence, alone.command], ["none", WORDS.alone.ask_model, "vllm serve '<your-model>' --max-model-len 8192"]);
 });
 
 test("a config.json after a paste is its model, and what was measured holds for it", () => {
