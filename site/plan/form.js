@@ -89,9 +89,10 @@ export function is_listed(text) {
   }
 }
 
-/** A command with the name of a model whose config.json was pasted. @param {string} command @param {Form} form @param {Own} own */
+/** A command with the name of a model whose config.json was pasted; without that of one that only stands in. @param {string} command @param {Form} form @param {Own} own */
 export function named(command, form, own) {
   const name = (form.model ?? "").trim();
+  if (own.model === null && name === "") return command.replace(` ${WORDS.opening.model}`, () => ` ${quoted(WORDS.alone.model)}`);
   return own.model === null || name === "" ? command : command.replace(quoted(WORDS.alone.model), () => quoted(visible(name)));
 }
 

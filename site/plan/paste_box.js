@@ -194,7 +194,7 @@ export function mount_paste(present, found, say) {
 
   /** What is no matter of a plan: the page's own plan stands below it. @param {any} alone @param {string} status */
   function not_of_a_start(alone, status) {
-    found({ ...present(false), notes: [], taken: [], alone, itself: () => null, differs: () => false, completes: false }, "serve");
+    found({ ...present(false), notes: [], taken: [], alone, itself: () => null, differs: () => false, completes: false, read: null, reading: null }, "serve");
     end(status);
   }
 
@@ -227,11 +227,16 @@ export function mount_paste(present, found, say) {
     found(taken, form_of_text(head));
     await turn_of_others();
     if (!wanted()) return undefined;
+    tell_of(taken.completes ? reading : { ...reading, asked: taken.reading.asked }, taken);
+    return undefined;
+  }
+
+  /** What a reading says beside its answer. @param {any} reading @param {ReturnType<typeof take>} taken */
+  function tell_of(reading, taken) {
     const names = taken_names(taken.taken);
     const reveals = taken.alone === null ? reveal_lines(reading) : [];
     show([...reveals, ...taken.notes, ...problem_lines(reading)],
       [findings_of(reading, names ? filled(WORDS_OF.set, { names }) : ""), printed_of(reading, taken)].filter((node) => node !== null));
-    return undefined;
   }
 
   /** @param {readonly string[]} lines @param {readonly Node[]} details */
@@ -306,6 +311,8 @@ export function mount_paste(present, found, say) {
   return {
     /** What stands in the box and below it, of the last text that was read. */
     picture: () => shown,
+    /** What is said below it, once the reader has chosen what the text does not name. @param {ReturnType<typeof take>} taken */
+    tell: (taken) => tell_of(taken.reading, taken),
     /** Bring it back; what is being read is let go. @param {typeof shown} then */
     restore(then) {
       round += 1;

@@ -407,7 +407,7 @@ function caption_of(reading, command, first, sure) {
   if (command === "") return SAYS.caption_none;
   if (first === undefined) return plain_caption(reading);
   if (sure) return SAYS[named ? "caption_named" : "caption"];
-  return SAYS[named && !first.hole ? "caption_try_named" : "caption_try"];
+  return SAYS[first.hole ? "caption_try" : named ? "caption_try_named" : "caption_try_plain"];
 }
 
 /** What is said of a text that is no matter of a start's memory; nothing where nothing is. @param {any} reading @returns {Alone | null} */
@@ -440,7 +440,8 @@ export function started_answer(reading, asks = reading.asked.model === undefined
     ...(tokens > 0 ? [filled(SAYS.started_tokens, { tokens: commas(tokens) })] : []),
   ];
   const started = has_started(reading);
-  const said = [SAYS[started ? "started" : "no_refusal"], ...figures, ...(started ? [] : [SAYS.unsaid]), ...started_lines(reading)];
+  const refused = reading.starts.some((/** @type {any} */ start) => start.refusal !== null);
+  const said = [SAYS[started ? "started" : refused ? "no_refusal_last" : "no_refusal"], ...figures, ...(started ? [] : [SAYS.unsaid]), ...started_lines(reading)];
   const sentence = [...said, asks].join(" ");
   const ways = with_flags(started_ways(reading, started));
   const told = started ? { outcome: /** @type {"starts"} */ ("starts"), badge: SAYS.badge_started } : { outcome: /** @type {"none"} */ ("none"), badge: SAYS.badge_unsaid, of_text: true };

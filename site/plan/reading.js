@@ -7,7 +7,7 @@ import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
 import { model_name } from "../../widget/sim/vllm/models.js";
-import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { decimals, FIELDS, form_of, is_listed, known_card, named, OWN_CARD, without } from "./form.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS } from "./words.js";
@@ -24,6 +24,12 @@ const USUAL_RESERVE_GIB = 1.3;
 /** From this compute capability on a card computes in bfloat16. */
 const BFLOAT16 = 8;
 const KIB = 1024;
+/** Two figures of two decimals are the same, GiB; and two numbers of tokens, of each other. */
+const SAME_GIB = 0.0101;
+const SAME_TOKENS = 0.05;
+/** Refusals whose figures are of memory; and of them those where weights and reserve leave no room. */
+const OF_MEMORY = [1, 3, 4, 8, 9];
+const NO_ROOM = [3, 8];
 /** By this factor the tokens of a plan differ from those printed when it is of another card. */
 const FAR = 1.5;
 /** What was printed, and the field that takes it. */
@@ -37,33 +43,48 @@ function is_model(name) {
   return or_nothing(() => model_name(name)) !== null;
 }
 
+/** Identify a start: chosen after a paste that does not name them, they complete what was read. */
+const COMPLETING = ["model", "card", "total_gib", "version"];
+/** What a text says of its card beside its name. */
+const OF_CARD = ["total_gib", "in_use_gib"];
 /**
- * The fields that a reading fills. What it does not name is vLLM's default; card, model and version are those that stood
- * there before anything was pasted.
- * @param {any} reading @param {Form} form what stood there @param {Own} own
- * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, itself: (asks?: string) => any, differs: (found: any) => boolean, completes: boolean}}
+ * What was pasted, for what is chosen afterwards.
+ * @typedef {object} Read
+ * @property {any} reading
+ * @property {Form} form what stood there before @property {Own} own
+ * @property {Record<string, any>} chosen what the reader has chosen since
+ * @property {Form} taken the fields that came of it
+ * @property {boolean} [left] whether the reader has gone on to another start than the text's
  */
-export function take(reading, form, own) {
-  const { asked, kind } = reading;
-  if (is_card(form.card ?? "") && form.card !== WORDS.opening.card) reading.chosen = form.card;
-  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, itself: () => null, differs: () => false, completes: true };
-  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, itself: () => null, differs: () => false, completes: true };
+/** @typedef {ReturnType<typeof take>} Taken */
+
+/**
+ * The fields that a reading fills. What it does not name is vLLM's default, or what the reader had chosen; card and version
+ * are else those that stood there before anything was pasted, and the field of the model stays empty.
+ * @param {any} given a reading @param {Form} form what stood there @param {Own} own
+ * @param {Record<string, any>} [chosen] what the reader has chosen since: texts of fields, or a config in place of the model
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, itself: (asks?: string, found?: any) => any, differs: (found: any) => boolean, completes: boolean, read: Read | null, reading: any}}
+ */
+export function take(given, form, own, chosen = {}) {
+  const nothing = { notes: [], alone: null, itself: () => null, differs: () => false, completes: true, read: null, reading: given };
+  if (given.kind === "config") return { ...nothing, form: without(form, "model"), own: { model: given.asked.model, index: null }, taken: ["model"] };
+  if (given.kind === "index") return { ...nothing, form, own: { ...own, index: given.asked.index }, taken: [] };
+  const reading = completed(given, form, own, chosen);
+  const { asked } = reading;
   const fresh = form_of(asked);
-  const named = asked.model !== undefined;
-  const hidden = named && has_hidden(String(asked.model));
-  const known = named && !hidden && is_model(asked.model);
+  const has_name = asked.model !== undefined;
+  const hidden = has_name && has_hidden(String(asked.model));
+  const known = has_name && !hidden && (typeof asked.model === "object" || is_model(asked.model));
   const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
   /** @type {string[]} */
   const notes = [];
-  const taken = Object.keys(fresh.form);
+  const taken = Object.keys(form_of(given.asked).form);
   const next = { ...fresh.form };
   if (hidden) next.model = visible(String(asked.model));
-  settle_card(reading, next, form, notes);
-  if (!named) {
-    if (own.model === null) next.model = form.model;
-    else fresh.own.model = own.model;
-    if (alone === null) notes.push(filled(WORDS.paste.no_model, { model: form.model ?? WORDS.settings.own_model }));
-  } else {
+  settle_card(reading, next, form, chosen.card === undefined ? notes : []);
+  if (!has_name) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
+  else {
+    if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
   if (next.version === undefined) {
@@ -73,27 +94,152 @@ export function take(reading, form, own) {
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
-  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false };
+  for (const [name, text] of Object.entries(chosen)) {
+    if (typeof text !== "string") continue;
+    if (text === "") delete next[name];
+    else next[name] = text; // as it was typed
+  }
+  const read = { reading: given, form, own, chosen, taken: next, };
+  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
+}
+
+/** A reading with what the reader has chosen for what it does not name. @param {any} given @param {Form} form @param {Own} own @param {Record<string, any>} chosen */
+function completed(given, form, own, chosen) {
+  const asked = { ...given.asked };
+  for (const [name, value] of Object.entries(chosen)) {
+    if (value !== "") asked[name] = name === "total_gib" ? Number(value) : value;
+  }
+  if (asked.model === undefined && chosen.model === undefined) {
+    if (own.model !== null) asked.model = own.model;
+    else if (form.model !== undefined && form.model !== WORDS.opening.model) asked.model = form.model;
+  }
+  const card_chosen = chosen.card ?? (form.card !== WORDS.opening.card ? form.card : undefined);
+  return { ...given, asked, ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+}
+
+/**
+ * The same reading once more, with what the reader chooses for what it does not name; nothing where it says otherwise itself.
+ * What the reader has moved since then stays moved.
+ * @param {Read | null | undefined} read @param {Form} now the fields @param {string} name of what is chosen @param {any} value
+ * @returns {{taken: Taken, moved: string[]} | null}
+ */
+export function taken_again(read, now, name, value) {
+  if (!read || read.left || !COMPLETING.includes(name) || names_it(read.reading, name, value)) return null;
+  const taken = take(read.reading, read.form, read.own, { ...read.chosen, [name]: value });
+  return { taken, moved: moved_since(read, now) };
+}
+
+/** What was pasted, once the reader asks for another start than the text's. @param {Read | null} read @param {string} name of what is chosen @returns {{read?: Read}} */
+export function left_by(read, name) {
+  return read === null || !COMPLETING.includes(name) ? {} : { read: { ...read, left: true } };
+}
+
+/** Fields without what a text said of its own card: another one has another memory. @param {Read | null} read @param {Form} form @returns {Form} */
+export function without_card(read, form) {
+  return Object.fromEntries(Object.entries(form).filter(([name, text]) => !OF_CARD.includes(name) || read?.taken[name] !== text));
+}
+
+/** Settings that the reader has moved since a text was taken. @param {Read} read @param {Form} now */
+function moved_since({ taken }, now) {
+  const names = [...new Set([...Object.keys(taken), ...Object.keys(now)])];
+  return names.filter((name) => !COMPLETING.includes(name) && !name.startsWith("measured_") && taken[name] !== now[name]);
+}
+
+/** Whether a text itself says what is to be chosen. @param {any} reading @param {string} name @param {any} value */
+function names_it(reading, name, value) {
+  const { asked, printed } = reading;
+  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || is_model(asked.model));
+  if (name === "version") return asked.version !== undefined;
+  if (name === "total_gib") return asked.total_gib !== undefined;
+  if ((asked.card !== undefined && is_card(known_card(asked.card))) || printed.gpus !== undefined) return true;
+  return asked.total_gib !== undefined && is_card(value) && Math.abs(CARDS.cards[value].total_bytes[0] / GIB - asked.total_gib) > SAME_CARD;
 }
 
 /** Whether a text says which card it is of. @param {any} reading */
-function card_named({ asked, printed }) {
-  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined;
+function card_named({ asked, printed, chosen }) {
+  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
 }
 
-/** What the text says by itself, where the page cannot reckon with its model, or reckons with a card that it does not name. @param {any} reading @returns {(asks?: string) => any} */
+/** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
 function by_itself(reading) {
-  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card) => (reading.refusal !== null ? printed_answer(reading, false) : has_started(reading) ? started_answer(reading, asks) : null);
+  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card, found = undefined) => {
+    if (reading.refusal === null) return has_started(reading) ? started_answer(reading, asks) : null;
+    const answer = printed_answer(reading, false);
+    return found === undefined || answer === null || !OF_MEMORY.includes(reading.refusal.number) ? answer : { ...answer, sentence: `${answer.sentence} ${calculated(reading, found)}` };
+  };
 }
 
-/** Whether a plan is not of what the text says: it starts where that was refused, or the reverse, or holds another number of tokens. @param {any} reading @param {any} found */
+/** What calculation comes to where a text was refused otherwise, and why that may be. @param {any} reading @param {any} found a plan */
+function calculated(reading, { verdict, budget, about }) {
+  const { refusal, asked } = reading;
+  const words = WORDS.alone;
+  const why = !card_named(reading) ? words.why_card : asked.version === undefined ? words.why_version : words.why_unknown;
+  const stage = budget.stages[budget.stage];
+  const terms = {
+    card: about.card_title, why, pool: fixed(stage.kv_bytes / GIB, 2), tokens: commas(budget.capacity.tokens),
+    needed: fixed(verdict.needed_bytes / GIB, 2), short: words.short[verdict.refusal?.number] ?? words.short_other,
+  };
+  if (verdict.refusal === null) return filled(words.by_starts, terms);
+  if (!same_reason(verdict, refusal)) return filled(words.by_other, terms);
+  if (refusal.mamba_blocks !== undefined) return filled(words.by_slots, { ...terms, blocks: commas(verdict.refusal.terms.blocks) });
+  if (refusal.needed_gib === undefined) return filled(words.by_pool, terms);
+  if (asked.pipeline_parallel_size > 1) return filled(words.by_needed_stages, terms);
+  return filled(words.by_needed, { ...terms, why: asked.version === undefined ? words.why_version : words.why_unknown });
+}
+
+/** Whether a plan is refused for a text's reason; whether nothing is left for the pool or not even the rest goes on the card is one. @param {any} verdict @param {any} refusal */
+function same_reason({ refusal: found }, { number }) {
+  return found !== null && (found.number === number || (NO_ROOM.includes(found.number) && NO_ROOM.includes(number)));
+}
+
+/** Whether a plan is not of what the text says: it starts where that was refused, or the reverse, for another reason or by other figures, or holds another number of tokens. @param {any} reading @param {any} found */
 function speaks_against(reading, { verdict, budget }) {
   const { refusal, printed } = reading;
-  const refuses = verdict.outcome === "refuses";
-  if (refusal !== null || refuses) return refuses !== (refusal !== null);
+  if (refusal !== null) return !same_reason(verdict, refusal) || other_figures(refusal, verdict, budget);
+  if (verdict.refusal !== null) return true;
   const { tokens } = printed;
   if (!(tokens > 0) || card_named(reading)) return false;
   return budget.capacity.tokens > tokens * FAR || budget.capacity.tokens * FAR < tokens;
+}
+
+/** Whether a plan is refused for the text's reason, but by figures of its own. @param {any} refusal @param {any} verdict @param {any} budget */
+function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { refusal, needed_bytes: bytes }, { capacity }) {
+  if (needed !== undefined && Math.abs(needed - bytes / GIB) > SAME_GIB) return true;
+  if (tokens !== undefined && Math.abs(tokens - capacity.tokens) > tokens * SAME_TOKENS) return true;
+  return blocks !== undefined && refusal.terms.blocks !== undefined && blocks !== refusal.terms.blocks;
+}
+
+/**
+ * The answer that stands in the place of a plan's; nothing where the plan is the answer.
+ * @param {Taken} taken @param {{form: Form, own: Own, errors: Record<string, string>, plan: any}} now the state with what was taken
+ */
+export function settled(taken, { form, own, errors, plan: found }) {
+  if (taken.alone !== null) return taken.alone;
+  if (form.model === undefined && own.model === null) return asking(named(found.command, form, own));
+  const [error] = Object.entries(errors);
+  // What the text itself says counts more than a plan with a card that it does not name.
+  if (error === undefined) return taken.differs(found) ? taken.itself(undefined, found) : null;
+  const [field, why] = error;
+  const { model } = taken.form;
+  const says = field !== "model" || model === undefined ? why
+    : is_listed(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
+  return taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+}
+
+/** No verdict, since nobody has named the model: it is asked for. @param {string} command */
+export function asking(command) {
+  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command, caption: WORDS.alone.caption_plain, asks: true, of_text: true };
+}
+
+/** A plan whose longest chat is no longer than vLLM itself has estimated. @param {any} found @param {{form: Form, read: Read | null}} now */
+export function within_estimate(found, { form, read }) {
+  const most = read?.reading.refusal?.estimated_length;
+  if (!read || read.left || !(most > 0) || found.fixes === null || moved_since(read, form).length > 0) return found;
+  const lowered = (/** @type {any} */ fix) => {
+    const { max_model_len: longest, ...others } = fix.changes;
+    return longest > most && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
+  };
+  return { ...found, fixes: { ...found.fixes, fixes: found.fixes.fixes.map(lowered) } };
 }
 
 /** An answer that is none: why, in one sentence, and no command. @param {string} badge @param {string} sentence */
@@ -125,9 +271,9 @@ export function corrected(text, { unknown }) {
 
 /** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
-  const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
-  if (named !== undefined) {
-    next.card = named;
+  const known = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
+  if (known !== undefined) {
+    next.card = known;
     return;
   }
   const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");

@@ -151,7 +151,7 @@ def test_a_start_that_went_well_is_called_so(page_of: Plan) -> None:
     expect(page_of.out("verdict")).to_have_text(ALONE["badge_started"])
     expect(page_of.out("sentence")).to_contain_text("19.54 GiB")
     expect(page_of.out("sentence")).to_contain_text(ALONE["ask_model"])
-    expect(page_of.field("model")).to_have_value(PAGE["opening"]["model"])
+    expect(page_of.field("model")).to_have_value("")
     expect(page_of.page.locator("#notices")).to_have_text(PAGE["paste"]["set_back"])
 
 
@@ -167,14 +167,24 @@ def test_a_card_of_ones_own_never_stays_without_its_memory(page_of: Plan) -> Non
 
 @pytest.mark.parametrize("name", ["card", "gpu_memory_utilization", "version", "model"])
 def test_a_logs_pool_holds_for_its_own_settings(page_of: Plan, name: str) -> None:
-    """Rule: it goes when one of those moves, and a notice says so."""
-    paste(page_of, MEASURED)
+    """Rule: it goes when one of those moves that the text names, and a notice says so."""
+    paste(page_of, f"GPU 0: NVIDIA GeForce RTX 4090\nvLLM API server version 0.19.0\n{MEASURED}")
     page_of.page.locator("details[data-group=measured]").evaluate("(node) => { node.open = true; }")
     expect(page_of.field("measured_kv_gib")).to_have_value("5.19")
     values = {"card": "l4", "gpu_memory_utilization": "0.8", "version": "0.20.0", "model": "Qwen/Qwen3-4B"}
     page_of.type(name, values[name])
     expect(page_of.field("measured_kv_gib")).to_have_value("")
     expect(page_of.page.locator("#notices")).to_have_text(PAGE["settings"]["pool_dropped"])
+
+
+@pytest.mark.parametrize("name", ["card", "version"])
+def test_a_logs_pool_stays_where_the_reader_says_what_the_text_does_not(page_of: Plan, name: str) -> None:
+    """Rule: card and version are chosen for the same start, whose figures stay."""
+    paste(page_of, MEASURED)
+    page_of.type(name, {"card": "rtx-3090", "version": "0.20.0"}[name])
+    page_of.page.locator("details[data-group=measured]").evaluate("(node) => { node.open = true; }")
+    expect(page_of.field("measured_kv_gib")).to_have_value("5.19")
+    expect(page_of.field("max_model_len")).to_have_value("8192")
 
 
 def test_a_config_may_be_given_a_name(page_of: Plan) -> None:

@@ -34,7 +34,7 @@ test("a length of rounded figures is one that starts whatever was rounded, and i
   const { max_model_len: found } = answer.ways[0].changes;
   assert.ok(found % 16 === 0 && found * ((needed + 0.005) / length) <= pool - 0.005);
   assert.ok(found > 0.99 * length * (pool / needed));
-  assert.equal(answer.caption, SAYS.caption_try);
+  assert.equal(answer.caption, SAYS.caption_try_plain);
   assert.equal(answer.fixed, false);
   const printed = answer_to(too_long(needed, pool, length, `${ESTIMATE}37920.`));
   assert.ok(printed.command.endsWith("--max-model-len 37920") && printed.fixed);
@@ -97,7 +97,7 @@ test("cards are offered by powers of two, with all of them as stages, and only t
   for (const [heads, cards, fits, each] of [[28, 8, 4, 4], [40, 6, 4, 2], [12, 8, 4, 4], [64, 3, 2, 1], [25, 4, 1, 1]]) {
     const answer = answer_to(`ValueError: Total number of attention heads (${heads}) must be divisible by tensor parallel size (${cards}).`);
     assert.deepEqual(answer.ways.map(({ changes }) => changes), [{ tensor_parallel_size: fits }, { tensor_parallel_size: each, pipeline_parallel_size: cards / each }]);
-    assert.equal(answer.caption, SAYS.caption_try);
+    assert.equal(answer.caption, SAYS.caption_try_plain);
   }
 });
 

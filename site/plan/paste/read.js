@@ -14,7 +14,7 @@ import { patterns_of } from "./patterns.js";
 import { cut, merge, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
 import { plain, scanner } from "./scan.js";
-import { closed, rank_of, starts } from "./starts.js";
+import { closed, is_of, join, rank_of, starts } from "./starts.js";
 import { settle_containers } from "./yaml.js";
 
 /** @typedef {import("./reading.js").Reading} Reading */
@@ -228,7 +228,7 @@ export function reader() {
     return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
   }
 
-  /** A command alone is part of the start after it, or of the one before where none follows. */
+  /** A command alone is part of the start after it, or of the one before where none follows; a log of the refusal above it. */
   function together() {
     const all = [...log.all];
     for (let i = 0; i < all.length && all.length > 1; i += 1) {
@@ -240,6 +240,9 @@ export function reader() {
       } else other.said = merge(merge(nothing_said(), said), other.said);
       all.splice(i, 1);
       i -= 1;
+    }
+    for (let i = all.length - 1; i > 0; i -= 1) {
+      if (is_of(all[i - 1], all[i])) join(all[i - 1], all.splice(i, 1)[0]);
     }
     return all;
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nothing_said } from "./reading.js";
+import { merge, nothing_said } from "./reading.js";
 
 /** @typedef {import("./reading.js").Said} Said */
 /** @typedef {import("./reading.js").Start} Start */
@@ -128,6 +128,31 @@ function add(ranks, rank, figures) {
     if (!(key in own) || typeof value !== "number" || (least ? value < own[key] : value > own[key] + ROUNDING)) own[key] = value;
   }
   ranks.set(rank, own);
+}
+
+/**
+ * Whether lines after a refusal are of the very start that was refused, as where somebody tells the error first and shows
+ * the log after it: they say neither that it ran nor that anything else began, or they have the refusal's own pool.
+ * @param {Open} start @param {Open} next
+ */
+export function is_of(start, next) {
+  const { refusal } = start;
+  if (!refusal || next.refusal) return false;
+  const { printed, refusal: none } = closed(next);
+  const { tokens, concurrency, graphs_gib: graphs, kv_gib: pool } = printed;
+  if (none && none.number !== refusal.number) return false;
+  if (concurrency >= 1 || graphs !== undefined || (tokens > 0 && concurrency === undefined && tokens !== refusal.tokens)) return false;
+  const [before, after] = [refusal.max_model_len, next.said.asked.max_model_len].map(Number);
+  if (before > 0 && after > 0 && before !== after) return false;
+  const own = closed(start).printed.kv_gib;
+  if (own !== undefined && pool !== undefined) return Math.abs(own - pool) <= ROUNDING;
+  return next.told.size === 0;
+}
+
+/** Take what came later into a start. @param {Open} start @param {Open} next */
+export function join(start, next) {
+  merge(start.said, next.said);
+  for (const [rank, figures] of next.ranks) add(start.ranks, rank, figures);
 }
 
 /**
