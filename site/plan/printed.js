@@ -5,7 +5,7 @@ import { quoted } from "../../widget/sim/vllm/command.js";
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { USUAL_SEATS } from "../../widget/sim/vllm/fixes.js";
 import { VERSIONS, WORDS } from "../../widget/sim/vllm/plan_facts.js";
-import { KERNELS } from "../../widget/sim/vllm/released.js";
+import { KERNELS, release_with } from "../../widget/sim/vllm/released.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { RISKY_SHARE } from "../../widget/sim/vllm/verdict.js";
 import { at_least, rules_of, value_since } from "../../widget/sim/vllm/versions.js";
@@ -37,7 +37,7 @@ const LARGE_GIB = 70;
  * @property {boolean} [of_text] whether it is of the text although it is no verdict
  */
 
-/** @typedef {{sentence: string, ways: Way[], none?: boolean}} Found a refusal in words, what helps, and whether no command does */
+/** @typedef {{sentence: string, ways: Way[], none?: boolean, as_is?: boolean}} Found a refusal in words, what helps, and whether no command does, or the one that was given */
 
 /** GiB in words. @param {number} gib */
 function two(gib) {
@@ -189,7 +189,16 @@ function unknown_model({ refusal, asked }) {
   const known = architecture === undefined ? SAYS.the_model : filled(SAYS.model_of, { architecture: String(architecture) });
   const terms = { model: known, version: String(asked.version), until: String(until) };
   if (until !== undefined) return { sentence: filled(SAYS.known_until, terms), ways: [way("try_older", terms)] };
-  return { sentence: filled(SAYS[asked.version === undefined ? "model_unknown" : "model_unknown_in"], terms), ways: [way(plugin ? "try_plugin" : "try_newer", {}), checkpoint_way("try_model")] };
+  const listed = architecture === undefined || plugin ? undefined : listed_way(architecture, asked);
+  return { sentence: filled(SAYS[asked.version === undefined ? "model_unknown" : "model_unknown_in"], terms), ways: [listed ?? way(plugin ? "try_plugin" : "try_newer", {}), checkpoint_way("try_model")] };
+}
+
+/** The release that lists a model: the first one, or the last one before the text's own. @param {string} architecture @param {any} asked @returns {Way | undefined} */
+function listed_way(architecture, asked) {
+  const order = order_of(asked) ?? rules_of(VERSIONS.oldest).order;
+  const release = release_with(architecture, order);
+  if (release === "") return undefined;
+  return at_least(order, release) ? way("try_older", { until: release }) : way("try_since", { release });
 }
 
 /** Heads of the cache that the cards can neither share nor copy; their number is not in the text. @param {any} cards */
@@ -302,11 +311,11 @@ function out_of_memory({ refusal, printed, asked }) {
   return with_others(others, { sentence: says, ways: [seats, share, ...(sampler ? [] : [tokens]), ...(others > 0 ? [] : [way("try_others", {})]), ...held] });
 }
 
-/** What another process holds is said, and comes first. @param {number} others GiB @param {{sentence: string, ways: Way[]}} found */
+/** What another process holds is said, and comes first. @param {number} others GiB @param {Found} found @returns {Found} */
 function with_others(others, { sentence, ways }) {
   if (!(others > 0)) return { sentence, ways };
   const terms = { others: two(others) };
-  return { sentence: `${sentence} ${filled(SAYS.others, terms)}`, ways: [way("try_others_end", terms), ...ways] };
+  return { sentence: `${sentence} ${filled(SAYS.others, terms)}`, ways: [way("try_others_end", terms), ...ways], as_is: true };
 }
 
 /** Memory ended before all weights were there: no seat and no share changes that. @param {number | undefined} free GiB @param {number} others GiB @param {any} printed @param {any} asked */
@@ -394,7 +403,7 @@ export function printed_answer(reading, known = reading.asked.model !== undefine
   if (known) return null;
   if (reading.refusal === null) return started_answer(reading);
   const found = said_by(reading);
-  const first = found.ways.find(({ changes }) => Object.keys(changes).length > 0);
+  const first = found.as_is ? undefined : found.ways.find(({ changes }) => Object.keys(changes).length > 0);
   const sure = first !== undefined && first.hole === undefined && first.unsure === undefined && !TRIED.includes(reading.refusal.number);
   const ways = with_flags([...found.ways, ...refused_ways(reading)]);
   const command = found.none ? "" : command_of(reading, first?.changes ?? {});
@@ -414,7 +423,8 @@ function caption_of(reading, command, first, sure) {
 export function other_answer({ problems }) {
   const told = problems.find((/** @type {any} */ { key }) => Object.hasOwn(SAYS.badge_others, key));
   if (told === undefined) return null;
-  const sentence = visible(filled(PAGE.problems[told.key], told.values));
+  const terms = Object.fromEntries(Object.entries(told.values).map(([name, value]) => [name, Number.isInteger(value) ? commas(value) : String(value)]));
+  const sentence = visible(filled(PAGE.problems[told.key], terms));
   return { outcome: "none", badge: SAYS.badge_others[told.key], sentence, ways: [], command: "", fixed: false, caption: SAYS.caption_none };
 }
 

@@ -86,6 +86,7 @@ test("what another process holds is said, and is no more the reader's own", () =
     assert.equal(reading.asked.in_use_gib, 7.25);
     const answer = answer_to(text);
     assert.ok(answer.sentence.includes("7.25 GiB") && answer.ways[0].text.includes("7.25 GiB"));
+    assert.equal(answer.command, "vllm serve '<your-model>'");
   }
   for (const text of [TORCH + other, TORCH + own]) {
     assert.equal(read_paste(text).asked.in_use_gib, undefined, "a container calls its own process by another number");
@@ -169,7 +170,7 @@ test("a text that is no matter of a start's memory is called so, with what helps
     [`torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:77, unhandled system error\n${lost}`, "nccl", "--shm-size"],
     [lost, "cause_missing", "further up"],
     ["OSError: You are trying to access a gated repo.\nMake sure to have access to it", "gated", "HF_TOKEN"],
-    ["'message': \"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages", "request", "5000"],
+    ["'message': \"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages", "request", "5,000"],
     ["WARNING Sequence group cmpl-1 is preempted by PreemptionMode.RECOMPUTE mode because there is not enough KV cache space.", "preempted", "max_num_seqs"],
     ["INFO Engine 000: Avg prompt throughput: 1.0 tokens/s, Running: 17 reqs, Waiting: 5 reqs, GPU KV cache usage: 98.4%, Prefix", "busy", "98.4"],
   ];
@@ -183,4 +184,10 @@ test("a text that is no matter of a start's memory is called so, with what helps
   assert.equal(other_answer(read_paste("hello")), null);
   const log = read_paste(`INFO GPU KV cache size: 5,791 tokens\n${rows[4][0]}\n${rows[5][0]}`);
   assert.deepEqual(log.problems, [], "beside a start that is no news");
+});
+
+test("a model that is not known names the release that lists it, where that is known", () => {
+  const text = "ValueError: Model architectures ['Qwen3ForCausalLM'] are not supported for now. Supported architectures: ['AquilaModel', 'Qwen2ForCausalLM']";
+  assert.ok(answer_to(text).ways[0].text.includes("vLLM 0.8.4 or newer"), answer_to(text).ways[0].text);
+  assert.ok(answer_to(text.replace("Qwen3For", "Unheard")).ways[0].text.includes("if it knows the model"));
 });
