@@ -2,7 +2,7 @@
 /** What a pasted text becomes: settings for the fields, and what is to be said about it. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
-import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
+import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
@@ -347,12 +347,15 @@ function shown(value) {
 }
 
 /** What could not be used of a text. @param {any} reading @returns {string[]} */
-export function problem_lines({ unknown, problems, starts }) {
+export function problem_lines({ asked, unknown, problems, starts }) {
   const words = WORDS.paste;
+  /** @type {Record<string, string>} */
+  const needs = VERSIONS.uncounted.only_with;
+  const told = problems.filter((/** @type {any} */ { key, values }) => !key.startsWith("not_counted") || !needs[values.name] || needs[values.name] in asked);
   return [
     ...(starts.length > 1 ? [filled(words.starts, { count: String(starts.length) })] : []),
     ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag: visible(flag), nearest })),
-    ...problems.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
+    ...told.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
   ];
 }
 
