@@ -12,7 +12,7 @@ import { update_back, update_below, update_explain, update_levers, update_ticket
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, is_listed, named, opening_form, OWN_CARD, without } from "./plan/form.js";
+import { form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
 import { asking, left_by, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
@@ -154,7 +154,7 @@ function move(changes) {
   const { alone, read, form, own } = state.now;
   // What a text says of a model that nobody has named is no verdict on another one.
   if (alone === null && read !== null && form.model === undefined && own.model === null) {
-    state.set({ alone: asking(named(state.now.plan.command, form, own)) });
+    state.set({ alone: asking(state.now.plan.command, form, own) });
   }
   address.later();
   speaker.later(sentence);

@@ -2,12 +2,13 @@
 /** What a pasted text becomes: settings for the fields, and what is to be said about it. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
-import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
+import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
 import { model_name } from "../../widget/sim/vllm/models.js";
-import { decimals, FIELDS, form_of, is_listed, known_card, named, OWN_CARD, without } from "./form.js";
+import { decimals, FIELDS, form_of, is_listed, known_card, OWN_CARD, without } from "./form.js";
+import { named as with_name } from "./form.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS } from "./words.js";
@@ -72,9 +73,9 @@ export function take(given, form, own, chosen = {}) {
   const reading = completed(given, form, own, chosen);
   const { asked } = reading;
   const fresh = form_of(asked);
-  const has_name = asked.model !== undefined;
-  const hidden = has_name && has_hidden(String(asked.model));
-  const known = has_name && !hidden && (typeof asked.model === "object" || is_model(asked.model));
+  const named = asked.model !== undefined;
+  const hidden = named && has_hidden(String(asked.model));
+  const known = named && !hidden && (typeof asked.model === "object" || is_model(asked.model));
   const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
   /** @type {string[]} */
   const notes = [];
@@ -82,7 +83,7 @@ export function take(given, form, own, chosen = {}) {
   const next = { ...fresh.form };
   if (hidden) next.model = visible(String(asked.model));
   settle_card(reading, next, form, chosen.card === undefined ? notes : []);
-  if (!has_name) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
+  if (!named) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
   else {
     if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
@@ -215,7 +216,7 @@ function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { r
  */
 export function settled(taken, { form, own, errors, plan: found }) {
   if (taken.alone !== null) return taken.alone;
-  if (form.model === undefined && own.model === null) return asking(named(found.command, form, own));
+  if (form.model === undefined && own.model === null) return asking(found.command, form, own);
   const [error] = Object.entries(errors);
   // What the text itself says counts more than a plan with a card that it does not name.
   if (error === undefined) return taken.differs(found) ? taken.itself(undefined, found) : null;
@@ -226,9 +227,9 @@ export function settled(taken, { form, own, errors, plan: found }) {
   return taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
 }
 
-/** No verdict, since nobody has named the model: it is asked for. @param {string} command */
-export function asking(command) {
-  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command, caption: WORDS.alone.caption_plain, asks: true, of_text: true };
+/** No verdict, since nobody has named the model: it is asked for. @param {string} command @param {Form} form @param {Own} own */
+export function asking(command, form, own) {
+  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command: with_name(command, form, own), caption: WORDS.alone.caption_plain, asks: true, of_text: true };
 }
 
 /** A plan whose longest chat is no longer than vLLM itself has estimated. @param {any} found @param {{form: Form, read: Read | null}} now */
@@ -271,9 +272,9 @@ export function corrected(text, { unknown }) {
 
 /** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
-  const known = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
-  if (known !== undefined) {
-    next.card = known;
+  const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
+  if (named !== undefined) {
+    next.card = named;
     return;
   }
   const revealed = reading.reveals.find((/** @type {any} */ { key }) => key === "total");
@@ -346,12 +347,15 @@ function shown(value) {
 }
 
 /** What could not be used of a text. @param {any} reading @returns {string[]} */
-export function problem_lines({ unknown, problems, starts }) {
+export function problem_lines({ asked, unknown, problems, starts }) {
   const words = WORDS.paste;
+  /** @type {Record<string, string>} */
+  const needs = VERSIONS.uncounted.only_with;
+  const told = problems.filter((/** @type {any} */ { key, values }) => !key.startsWith("not_counted") || !needs[values.name] || needs[values.name] in asked);
   return [
     ...(starts.length > 1 ? [filled(words.starts, { count: String(starts.length) })] : []),
     ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag: visible(flag), nearest })),
-    ...problems.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
+    ...told.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
   ];
 }
 

@@ -8,9 +8,11 @@ import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { levers_scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
+import { trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
 const CONFIG = {
@@ -351,4 +353,28 @@ test("a model that the reader had chosen before stands in the command of a bare 
   assert.ok(taken.notes.some((note) => note.includes("Qwen/Qwen3-4B")));
   const unlisted = pasted(SMALL, { ...opening_form(), model: "mine/a-model" }).alone;
   assert.equal(unlisted.command, "vllm serve mine/a-model --max-model-len 28464");
+});
+
+test("what is not counted comes in three sorts, and an adapter's rank alone in none", () => {
+  const lines = (/** @type {string} */ flags) => problem_lines(read_paste(`vllm serve Qwen/Qwen3-8B ${flags}`));
+  const said = (/** @type {string} */ key, /** @type {string} */ name) => WORDS.problems[key].replace("{name}", name);
+  assert.deepEqual(lines("--max-lora-rank 64 --cpu-offload-gb 10 --swap-space 8 --speculative-model x/y"), [
+    said("not_counted_saves", "cpu_offload_gb"), said("not_counted_host", "swap_space"), said("not_counted", "speculative_model"),
+  ]);
+  assert.deepEqual(lines("--max-lora-rank 64 --enable-lora"), [said("not_counted", "max_lora_rank"), said("not_counted", "enable_lora")]);
+});
+
+test("vLLM's build for processors is told apart from a card", () => {
+  const text = "ValueError: Available memory on node 0 (1.0/7.75 GiB) on startup is less than desired CPU memory utilization (0.92, 7.13 GiB).";
+  assert.ok(problem_lines(read_paste(text)).includes(WORDS.problems.node));
+  assert.ok(!problem_lines(read_paste(text.replace("Available memory on node 0", "Free memory on device"))).includes(WORDS.problems.node));
+});
+
+test("a command that frees nothing is said to start after the other process was stopped", () => {
+  const caption = (/** @type {Record<string, any>} */ asked) => levers_scene(plan(asked), trial(asked)).first?.caption;
+  const full = { card: "rtx-4090", model: "Qwen/Qwen3-8B", in_use_gib: 20.91 };
+  assert.match(caption(full), /^Stop the other process first \(20\.31 GiB; nvidia-smi lists it\)\. Then this starts, with longest chat [0-9,]+$/);
+  assert.equal(caption({ ...full, max_model_len: 4096 }), "Stop the other process first (20.31 GiB; nvidia-smi lists it). Then this starts");
+  assert.match(caption({ card: "mi300x", model: "Qwen/Qwen3-8B", in_use_gib: 180, max_model_len: 4096 }), /^Stop the other process first \(179\.40 GiB\)\. Then this starts$/);
+  assert.match(caption({ card: "rtx-4090", model: "Qwen/Qwen3-8B" }), /^The command that starts, with /);
 });

@@ -81,7 +81,7 @@ const FIGURES = `
  */
 const REFUSALS = `
 1 Free memory on device*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
-1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
+1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib !node
 2 Error in memory profiling?*nitial free memory %*current free memory %|initial_free_gib current_free_gib
 3 No available memory for the cache blocks|
 3 worker already uses %?*more than the %|used_gib +requested_gib

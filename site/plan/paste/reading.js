@@ -16,7 +16,8 @@
 /**
  * Keys of what is told, for the sentences of the page.
  *
- * Problems: `json_broken` (line, column, near, ended), `json_long`, `json_other`, `index_cut`, `not_counted` (name), `variable` (name,
+ * Problems: `json_broken` (line, column, near, ended), `json_long`, `json_other`, `index_cut`, `not_counted`,
+ * `not_counted_saves`, `not_counted_host` (name), `node`, `variable` (name,
  * value), `bad_value` (name, value), `no_value` (name), `several_commands`, `cause_missing`, `binary`, `left_out`
  * (findings or starts); and what is no matter of a start's memory: `nccl`, `gated`, `request` (longest, requested),
  * `preempted`, `busy` (running, waiting, used).
