@@ -38,7 +38,7 @@ function or_none(ask) {
 }
 
 /** The card's memory, GiB: as printed, of the card that is named, of the one whose memory follows from the figures, of the one that the reader chose. @param {any} reading @returns {number | undefined} */
-function total_of({ printed, asked, reveals, chosen }) {
+export function total_of({ printed, asked, reveals, chosen }) {
   if (printed.total_gib > 0) return printed.total_gib;
   const named = [asked.card, ...(printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].find((name) => or_none(() => card(name)) !== undefined);
   if (named !== undefined) return card(named).total_bytes / GIB;

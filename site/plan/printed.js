@@ -9,7 +9,7 @@ import { KERNELS, release_with } from "../../widget/sim/vllm/released.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { RISKY_SHARE } from "../../widget/sim/vllm/verdict.js";
 import { at_least, rules_of, value_since } from "../../widget/sim/vllm/versions.js";
-import { refused_ways, started_lines, started_ways } from "./own_figures.js";
+import { refused_ways, started_lines, started_ways, total_of } from "./own_figures.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS as PAGE } from "./words.js";
 
@@ -251,7 +251,8 @@ function try_way(key, setting, hole, terms = {}) {
 /** Weights and reserve take the whole share. @param {any} reading */
 function no_pool(reading) {
   const { printed, asked } = reading;
-  const { kv_gib: pool, total_gib: total } = printed;
+  const { kv_gib: pool } = printed;
+  const total = total_of(reading);
   const share = asked.gpu_memory_utilization;
   const sentence = pool === undefined ? SAYS.pool_none : filled(SAYS.pool_below, { pool: two(pool) });
   const least = total && share && pool <= 0 ? Math.ceil((share - pool / total) * CENTS) / CENTS : undefined;
@@ -265,7 +266,7 @@ function no_pool(reading) {
   // Only the old engine reads a whole longest chat in one step, so that its length takes reserve.
   const length = engine === "V1" ? [] : [try_way(engine === "V0" ? "try_longest_step" : "try_longest_old", "max_model_len", SAYS.hole_longest)];
   const [usual] = USUAL_SEATS;
-  const many = asked.max_num_seqs === undefined && !(total < LARGE_GIB);
+  const many = asked.max_num_seqs === undefined && !(total !== undefined && total < LARGE_GIB);
   const seats = many ? way("try_seats_usual", { value: commas(usual) }, { max_num_seqs: usual }) : seats_try(asked.max_num_seqs);
   // What a share that is known leaves comes first; where it is as good as all, only less reserve helps, or less weight on the card.
   const little = engine === "V0" ? [...length, seats] : [seats, ...length];
@@ -273,9 +274,13 @@ function no_pool(reading) {
   return { sentence, ways: [...first, way("try_others", {}), ...(full ? [checkpoint_text(), cards_way(asked)] : [])] };
 }
 
-/** The engine of which a text is: as it says, or its version; nothing where neither is known. @param {any} reading @returns {string | undefined} */
-function engine_of({ asked, printed }) {
-  return asked.engine ?? rules_in(asked)?.engine ?? (printed.blocks !== undefined ? "V0" : undefined);
+/** Lines that one engine alone prints, by how they begin (vLLM 0.9.2 and later; 0.6.6.post1 worker/worker.py). */
+const LINES_OF = { "Available KV cache memory": "V1", "memory reserved for KV Cache": "V0" };
+
+/** The engine of which a text is: as it says, by its version, or by a line of it; nothing where none tells. @param {any} reading @returns {string | undefined} */
+function engine_of({ asked, printed, findings }) {
+  const known = asked.engine ?? rules_in(asked)?.engine ?? (printed.blocks !== undefined ? "V0" : undefined);
+  return known ?? Object.entries(LINES_OF).find(([line]) => findings.some((/** @type {any} */ { text }) => text.startsWith(line)))?.[1];
 }
 
 /** The same model in fewer bits, only told: its name is not known. @returns {Way} */

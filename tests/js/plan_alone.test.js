@@ -110,6 +110,8 @@ test("a share that is as good as all is no way to more pool, and stays as it was
     assert.ok(!answer.ways.some(({ changes }) => "gpu_memory_utilization" in changes));
     assert.ok(answer.ways.some(({ changes }) => changes.tensor_parallel_size === 2));
   }
+  const named = answer_to(`GPU 0: NVIDIA GeForce RTX 3090\nvllm serve org/model --gpu-memory-utilization 0.9\nINFO Available KV cache memory: -0.35 GiB\n${none}`);
+  assert.ok(named.ways.some(({ text }) => text.includes("share above 0.92")), "the card's memory is known by its name");
   const lower = answer_to(`vllm serve org/model --gpu-memory-utilization 0.6\n${none}`);
   assert.ok(lower.command.includes("--gpu-memory-utilization SHARE"));
   const one_chat = answer_to(`vllm serve org/model --gpu-memory-utilization 0.97\n${too_long(3, 2, 8192, `${ESTIMATE}5456.`)}`);
@@ -121,6 +123,8 @@ test("a shorter longest chat gives more pool in the old engine alone", () => {
   const lengths = (/** @type {string} */ text) => answer_to(text).ways.filter(({ changes }) => "max_model_len" in changes).length;
   assert.equal(lengths(`INFO vLLM API server version 0.11.0\n${none}`), 0);
   assert.equal(lengths(`INFO vLLM API server version 0.5.4\n${none}`), 1);
+  assert.equal(lengths(`INFO Available KV cache memory: -0.75 GiB\n${none}`), 0);
+  assert.equal(lengths(`INFO the rest of the memory reserved for KV Cache is -0.75GiB.\n${none}`), 1);
   const old = answer_to(`INFO vLLM API server version 0.5.4\n${none}`);
   assert.ok("max_model_len" in old.ways[0].changes);
 });
