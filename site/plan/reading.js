@@ -6,8 +6,8 @@ import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { model_name } from "../../widget/sim/vllm/models.js";
-import { decimals, FIELDS, form_of, is_listed, known_card, OWN_CARD, without } from "./form.js";
+import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { has_hidden, visible } from "./visible.js";
 import { WORDS } from "./words.js";
@@ -40,7 +40,14 @@ const MEASURED = {
 
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
-  return or_nothing(() => model_name(name)) !== null;
+  return stands_for(name) !== null;
+}
+
+/** That a listed model is reckoned with in the place of what the text names. @param {unknown} model */
+function model_lines(model) {
+  const found = stands_for(model);
+  if (found === null || found.how === "name") return [];
+  return [filled(WORDS.paste[found.how === "place" ? "model_place" : "model_variant"], { model: visible(String(model)), name: found.name, method: found.method })];
 }
 
 /** Identify a start: chosen after a paste that does not name them, they complete what was read. */
@@ -76,7 +83,8 @@ export function take(given, form, own, chosen = {}) {
   const named = asked.model !== undefined;
   const hidden = named && has_hidden(String(asked.model));
   const known = named && !hidden && (typeof asked.model === "object" || is_model(asked.model));
-  const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const own_words = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const alone = own_words === null || !named || hidden ? own_words : { ...own_words, near: near_models(asked.model) };
   /** @type {string[]} */
   const notes = [];
   const taken = Object.keys(form_of(given.asked).form);
@@ -86,6 +94,7 @@ export function take(given, form, own, chosen = {}) {
   if (!named) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
   else {
     if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
+    notes.push(...model_lines(asked.model));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
   if (next.version === undefined) {
@@ -222,8 +231,9 @@ export function settled(taken, { errors, plan: found }) {
   const [field, why] = error;
   const { model } = taken.form;
   const says = field !== "model" || model === undefined ? why
-    : is_listed(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
-  return taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+    : is_model(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
+  const alone = taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+  return field !== "model" || model === undefined || is_model(model) ? alone : { ...alone, near: near_models(model) };
 }
 
 /** A plan whose longest chat is no longer than vLLM itself has estimated. @param {any} found @param {{form: Form, read: Read | null}} now */
