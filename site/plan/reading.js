@@ -3,13 +3,16 @@
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
-import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
+import { rules_of } from "../../widget/sim/vllm/versions.js";
 import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
+import { spoken_cards, spoken_versions } from "./prose.js";
+import { or_nothing } from "./refused.js";
 import { has_hidden, visible } from "./visible.js";
+import { newest_by_wording } from "./wording.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -17,6 +20,13 @@ import { WORDS } from "./words.js";
 const GIB = 1073741824;
 /** Reported totals of one kind of card differ by so much, GiB. */
 const SAME_CARD = 0.25;
+/** Those of one kind under one driver, GiB; and those of drivers of two systems, of each other. */
+const EXACT = 0.02;
+const WIDE = 0.02;
+/** So many other cards are told at most that have the memory too. */
+const MOST_OTHERS = 3;
+/** Names that begin with more letters than these are of one family: A100, V100. */
+const SHORT_FAMILY = 3;
 /** vLLM's share for most of its life, how far a card may be from what a log accounts for, and what a log without its reserve leaves out. */
 const USUAL_SHARE = 0.9;
 const SLACK = 0.1;
@@ -97,10 +107,7 @@ export function take(given, form, own, chosen = {}) {
     notes.push(...model_lines(asked.model));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
-  if (next.version === undefined) {
-    next.version = form.version ?? WORDS.opening.version;
-    notes.push(filled(WORDS.paste.no_version, { version: next.version }));
-  }
+  if (next.version === undefined) settle_version(reading, next, form, notes);
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
@@ -124,7 +131,7 @@ function completed(given, form, own, chosen) {
     else if (form.model !== undefined && form.model !== WORDS.opening.model) asked.model = form.model;
   }
   const card_chosen = chosen.card ?? (form.card !== WORDS.opening.card ? form.card : undefined);
-  return { ...given, asked, ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+  return { ...given, asked, spoken: spoken_cards(given), ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
 }
 
 /**
@@ -166,8 +173,8 @@ function names_it(reading, name, value) {
 }
 
 /** Whether a text says which card it is of. @param {any} reading */
-function card_named({ asked, printed, chosen }) {
-  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
+function card_named({ asked, printed, chosen, spoken }) {
+  return spoken?.length === 1 || asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
 }
 
 /** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
@@ -274,7 +281,7 @@ export function corrected(text, { unknown }) {
   return better;
 }
 
-/** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+/** The card: by its name, by what the text speaks of, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
   const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
   if (named !== undefined) {
@@ -285,27 +292,101 @@ function settle_card(reading, next, form, notes) {
   const exact = next.total_gib !== undefined;
   if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
+  const spoken = spoken_card(reading, total);
+  if (spoken !== null) {
+    next.card = spoken.name;
+    notes.push(filled(WORDS.paste.prose_card, { card: title_of(spoken.name) }));
+    if (spoken.count > 1 && next.tensor_parallel_size === undefined) notes.push(filled(WORDS.paste.prose_count, { count: String(spoken.count) }));
+    return;
+  }
   const present = is_card(form.card ?? "") ? [form.card] : [];
-  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact);
+  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact, reading.maker);
   const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
+  const several = (reading.spoken ?? []).map((/** @type {any} */ { name }) => title_of(name));
   if (guessed !== null) {
     next.card = guessed.name;
-    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
-  } else if (next.total_gib === undefined || near !== undefined) {
+    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
+  } else if (near !== undefined) {
+    next.card = near.name;
+    const others = near.others.slice(0, MOST_OTHERS).map(title_of).join(", ");
+    notes.push(filled(WORDS.paste[others === "" ? "no_card" : "no_card_or"], { card: title_of(near.name), others }));
+  } else if (next.total_gib === undefined) {
     // A card of one's own is nothing without its memory.
-    next.card = near ?? present[0] ?? WORDS.opening.card;
-    notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
+    next.card = present[0] ?? WORDS.opening.card;
+    const title = is_card(next.card) ? title_of(next.card) : WORDS.settings.own_card;
+    notes.push(filled(WORDS.paste[several.length > 1 ? "prose_cards" : "no_card"], { card: title, cards: several.join(", ") }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
 }
 
-/** The card whose memory is as printed: one that the reader chose, or the nearest of all; of a memory that is only known about, the first. @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact @returns {string | undefined} */
-function nearest_card(total, chosen, exact) {
-  const apart = (/** @type {string} */ name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total);
-  const same = [...chosen, ...Object.keys(CARDS.cards)].filter((name) => apart(name) <= SAME_CARD);
-  return chosen.find((name) => same.includes(name)) ?? (exact ? same.sort((one, other) => apart(one) - apart(other)) : same)[0];
+/** @param {string} name */
+function title_of(name) {
+  return card(name).title;
+}
+
+/** The one card that a text speaks of, in the size that its memory says; nothing where it speaks of several. @param {any} reading @param {number} total GiB, or no number @returns {import("./prose.js").Spoken | null} */
+function spoken_card({ spoken }, total) {
+  if (spoken?.length !== 1) return null;
+  const [only] = spoken;
+  if (!(total > 0) || apart_of(only.name, total) <= total * WIDE) return only;
+  const family = only.name.split("-")[0];
+  const other = Object.keys(CARDS.cards).find((name) => name.split("-")[0] === family && family.length > SHORT_FAMILY && apart_of(name, total) <= SAME_CARD);
+  return other === undefined ? null : { ...only, name: other };
+}
+
+/** How far a printed memory is from those that are reported of a card, GiB. @param {string} name @param {number} total GiB */
+function apart_of(name, total) {
+  const { total_bytes: own, also = [] } = CARDS.cards[name];
+  return Math.min(...[own, ...also].map(([bytes]) => Math.abs(bytes / GIB - total)));
+}
+
+/**
+ * The card whose memory is as printed: one that the reader chose, or of all that have it the one that is met most often.
+ * @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact whether it was printed, and not only follows
+ * @param {string} maker whose it is, as far as the text says
+ * @returns {{name: string, others: string[]} | undefined}
+ */
+function nearest_card(total, chosen, exact, maker) {
+  const owner = (/** @type {string} */ name) => CARDS.cards[name].maker;
+  const usable = Object.keys(CARDS.cards).filter((name) => (maker ? owner(name) === maker : owner(name) !== "google"));
+  const within = (/** @type {readonly string[]} */ names, /** @type {number} */ far) => names.filter((name) => apart_of(name, total) <= far);
+  const [own] = within(chosen, SAME_CARD);
+  if (own !== undefined) return { name: own, others: [] };
+  const exactly = exact ? within(usable, EXACT) : [];
+  // A driver of another system reports some more or less.
+  const about = within(usable, SAME_CARD).concat(within(usable, total * WIDE).filter((name) => owner(name) === "nvidia"));
+  const found = exactly.length > 0 ? exactly : [...new Set(about)];
+  const [name, ...others] = by_frequency(found, total);
+  return name === undefined ? undefined : { name, others };
+}
+
+/** Cards, those first that are met most often, and then the nearest. @param {readonly string[]} names @param {number} total GiB */
+function by_frequency(names, total) {
+  const { order } = WORDS.common_cards;
+  const rank = (/** @type {string} */ name) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((one, other) => rank(one) - rank(other) || apart_of(one, total) - apart_of(other, total));
+}
+
+/** The version: what the text speaks of, what the reader chose, or the newest that prints such lines. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+function settle_version(reading, next, form, notes) {
+  const versions = spoken_versions(reading).filter((version) => or_nothing(() => rules_of(version, next.engine ?? null)) !== null);
+  const worded = newest_by_wording(reading);
+  const present = form.version ?? WORDS.opening.version;
+  const chosen = present !== WORDS.opening.version && or_nothing(() => rules_of(present, next.engine ?? null)) !== null;
+  const told = (/** @type {string} */ key) => notes.push(filled(WORDS.paste[key], { version: String(next.version), versions: versions.join(", ") }));
+  if (versions.length === 1) {
+    [next.version] = versions;
+    told("prose_version");
+    return;
+  }
+  if (worded === null || chosen) next.version = present;
+  else {
+    next.version = worded.version;
+    if (next.engine === undefined && worded.engine !== rules_of(worded.version).engine) next.engine = worded.engine;
+  }
+  told(versions.length > 1 ? "prose_versions" : worded === null || chosen ? "no_version" : "wording_version");
 }
 
 /**
@@ -322,7 +403,8 @@ function card_by_sizes({ printed, asked }, present) {
   const apart = (/** @type {string} */ name) => Math.abs(size(name) - gib);
   const holds = (/** @type {string} */ name) => apart(name) <= gib * SLACK;
   const modern = Object.keys(CARDS.cards).filter((name) => CARDS.cards[name].maker === "nvidia" && Number(CARDS.cards[name].capability) >= BFLOAT16);
-  const fits = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const [nearest] = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const fits = nearest === undefined ? [] : by_frequency(modern.filter((each) => holds(each) && Math.abs(size(each) - size(nearest)) <= gib * WIDE), gib);
   const name = present.find(holds) ?? fits[0];
   return name === undefined ? null : { name, gib };
 }
@@ -385,16 +467,6 @@ export function beside(reading, found) {
 /** @param {string} text @param {boolean} [below] */
 function signed(text, below = text.startsWith("-")) {
   return `${below ? "−" : "+"}${text.replace("-", "")}`;
-}
-
-/** A function's answer, or nothing where it refuses. @template T @param {() => T} ask @returns {T | null} */
-export function or_nothing(ask) {
-  try {
-    return ask();
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return null;
-  }
 }
 
 /** Names of settings that were filled, in vLLM's words. @param {readonly string[]} taken */
