@@ -44,13 +44,13 @@ const verdict = out("verdict");
 const state = make_state();
 const address = mount_address(() => state.now, picture);
 const notices = mountNotices(by_id("notices"));
-const answer = mount_answer(use, speaker.now);
+const answer = mount_answer(use, speaker.now, (model) => choose("model", model));
 const bar = mount_bar((share) => choose("gpu_memory_utilization", share));
 const fields = mount_fields(choose, () => step(() => move({ own: { ...state.now.own, index: null } })));
 const compare = mount_compare((chosen, said) => {
   const { form, own } = state.now;
   const { asked } = state.now;
-  move({ compare: chosen === null || chosen.version ? chosen : { form: own.model === null ? { ...form, model: asked.model } : form, own } });
+  move({ compare: chosen === null || chosen.version ? chosen : { form: own.model === null ? { ...form, model: form.model ?? asked.model } : form, own } });
   if (said !== "") speaker.now(said);
 });
 /** @type {ReturnType<typeof setTimeout> | undefined} what still has to be tried out */
@@ -246,9 +246,11 @@ function settle_taken(taken, others = false) {
 
 /** Take a fix over: what it changes, and what was measured with it. @param {Record<string, any>} changes @param {string} name */
 function use(changes, name) {
-  const { form, own } = form_of(changed(state.now.at, changes));
-  const { require_chats: chats } = state.now.form;
-  step(() => move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own }));
+  const { form } = form_of(changed(state.now.at, changes));
+  // The model stays as it was written: a path, or a variant's name.
+  const { require_chats: chats, model } = state.now.form;
+  const kept = { ...(chats === undefined ? {} : { require_chats: chats }), ...(model === undefined ? {} : { model }) };
+  step(() => move({ form: { ...form, ...kept }, own: state.now.own }));
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
   verdict.focus({ preventScroll: true });

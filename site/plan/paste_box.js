@@ -8,7 +8,8 @@ import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
 import { by_id, out, put } from "./paint.js";
 import { other_answer } from "./printed.js";
-import { beside, corrected, flags_answer, no_answer, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { beside, corrected, flags_answer, no_answer, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { or_nothing } from "./refused.js";
 import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 

@@ -3,14 +3,17 @@
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
-import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { model_name } from "../../widget/sim/vllm/models.js";
-import { decimals, FIELDS, form_of, is_listed, known_card, OWN_CARD, without } from "./form.js";
+import { rules_of } from "../../widget/sim/vllm/versions.js";
+import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { named as with_name } from "./form.js";
+import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
+import { spoken_cards, spoken_versions } from "./prose.js";
+import { or_nothing } from "./refused.js";
 import { has_hidden, visible } from "./visible.js";
+import { newest_by_wording } from "./wording.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -18,6 +21,13 @@ import { WORDS } from "./words.js";
 const GIB = 1073741824;
 /** Reported totals of one kind of card differ by so much, GiB. */
 const SAME_CARD = 0.25;
+/** Those of one kind under one driver, GiB; and those of drivers of two systems, of each other. */
+const EXACT = 0.02;
+const WIDE = 0.02;
+/** So many other cards are told at most that have the memory too. */
+const MOST_OTHERS = 3;
+/** Names that begin with more letters than these are of one family: A100, V100. */
+const SHORT_FAMILY = 3;
 /** vLLM's share for most of its life, how far a card may be from what a log accounts for, and what a log without its reserve leaves out. */
 const USUAL_SHARE = 0.9;
 const SLACK = 0.1;
@@ -41,7 +51,14 @@ const MEASURED = {
 
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
-  return or_nothing(() => model_name(name)) !== null;
+  return stands_for(name) !== null;
+}
+
+/** That a listed model is reckoned with in the place of what the text names. @param {unknown} model */
+function model_lines(model) {
+  const found = stands_for(model);
+  if (found === null || found.how === "name") return [];
+  return [filled(WORDS.paste[found.how === "place" ? "model_place" : "model_variant"], { model: visible(String(model)), name: found.name, method: found.method })];
 }
 
 /** Identify a start: chosen after a paste that does not name them, they complete what was read. */
@@ -76,7 +93,8 @@ export function take(given, form, own, chosen = {}) {
   const named = asked.model !== undefined;
   const hidden = named && has_hidden(String(asked.model));
   const known = named && !hidden && (typeof asked.model === "object" || is_model(asked.model));
-  const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const own_words = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const alone = own_words === null || !named || hidden ? own_words : { ...own_words, near: near_models(asked.model) };
   /** @type {string[]} */
   const notes = [];
   const taken = Object.keys(form_of(given.asked).form);
@@ -86,12 +104,10 @@ export function take(given, form, own, chosen = {}) {
   if (!named) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
   else {
     if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
+    notes.push(...model_lines(asked.model));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
-  if (next.version === undefined) {
-    next.version = form.version ?? WORDS.opening.version;
-    notes.push(filled(WORDS.paste.no_version, { version: next.version }));
-  }
+  if (next.version === undefined) settle_version(reading, next, form, notes);
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
@@ -100,7 +116,7 @@ export function take(given, form, own, chosen = {}) {
     if (text === "") delete next[name];
     else next[name] = text; // as it was typed
   }
-  const read = { reading: given, form, own, chosen, taken: next, };
+  const read = { reading: given, form, own, chosen, taken: next };
   return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
 }
 
@@ -115,7 +131,7 @@ function completed(given, form, own, chosen) {
     else if (form.model !== undefined && form.model !== WORDS.opening.model) asked.model = form.model;
   }
   const card_chosen = chosen.card ?? (form.card !== WORDS.opening.card ? form.card : undefined);
-  return { ...given, asked, ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+  return { ...given, asked, spoken: spoken_cards(given), ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
 }
 
 /**
@@ -149,7 +165,7 @@ function moved_since({ taken }, now) {
 /** Whether a text itself says what is to be chosen. @param {any} reading @param {string} name @param {any} value */
 function names_it(reading, name, value) {
   const { asked, printed } = reading;
-  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || is_model(asked.model));
+  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || ![undefined, "variant"].includes(stands_for(asked.model)?.how));
   if (name === "version") return asked.version !== undefined;
   if (name === "total_gib") return asked.total_gib !== undefined;
   if ((asked.card !== undefined && is_card(known_card(asked.card))) || printed.gpus !== undefined) return true;
@@ -157,8 +173,13 @@ function names_it(reading, name, value) {
 }
 
 /** Whether a text says which card it is of. @param {any} reading */
-function card_named({ asked, printed, chosen }) {
-  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
+function card_named({ asked, printed, chosen, spoken }) {
+  return spoken?.length === 1 || asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
+}
+
+/** Whether a text says which version it is of. @param {any} reading */
+function version_named(reading) {
+  return reading.asked.version !== undefined || spoken_versions(reading).length === 1;
 }
 
 /** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
@@ -174,7 +195,7 @@ function by_itself(reading) {
 function calculated(reading, { verdict, budget, about }) {
   const { refusal, asked } = reading;
   const words = WORDS.alone;
-  const why = !card_named(reading) ? words.why_card : asked.version === undefined ? words.why_version : words.why_unknown;
+  const why = !card_named(reading) ? words.why_card : version_named(reading) ? words.why_unknown : words.why_version;
   const stage = budget.stages[budget.stage];
   const terms = {
     card: about.card_title, why, pool: fixed(stage.kv_bytes / GIB, 2), tokens: commas(budget.capacity.tokens),
@@ -185,7 +206,7 @@ function calculated(reading, { verdict, budget, about }) {
   if (refusal.mamba_blocks !== undefined) return filled(words.by_slots, { ...terms, blocks: commas(verdict.refusal.terms.blocks) });
   if (refusal.needed_gib === undefined) return filled(words.by_pool, terms);
   if (asked.pipeline_parallel_size > 1) return filled(words.by_needed_stages, terms);
-  return filled(words.by_needed, { ...terms, why: asked.version === undefined ? words.why_version : words.why_unknown });
+  return filled(words.by_needed, { ...terms, why: version_named(reading) ? words.why_unknown : words.why_version });
 }
 
 /** Whether a plan is refused for a text's reason; whether nothing is left for the pool or not even the rest goes on the card is one. @param {any} verdict @param {any} refusal */
@@ -223,8 +244,9 @@ export function settled(taken, { form, own, errors, plan: found }) {
   const [field, why] = error;
   const { model } = taken.form;
   const says = field !== "model" || model === undefined ? why
-    : is_listed(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
-  return taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+    : is_model(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
+  const alone = taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+  return field !== "model" || model === undefined || is_model(model) ? alone : { ...alone, near: near_models(model) };
 }
 
 /** No verdict, since nobody has named the model: it is asked for. @param {string} command @param {Form} form @param {Own} own */
@@ -270,7 +292,7 @@ export function corrected(text, { unknown }) {
   return better;
 }
 
-/** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+/** The card: by its name, by what the text speaks of, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
   const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
   if (named !== undefined) {
@@ -281,27 +303,101 @@ function settle_card(reading, next, form, notes) {
   const exact = next.total_gib !== undefined;
   if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
+  const spoken = spoken_card(reading, total);
+  if (spoken !== null) {
+    next.card = spoken.name;
+    notes.push(filled(WORDS.paste.prose_card, { card: title_of(spoken.name) }));
+    if (spoken.count > 1 && next.tensor_parallel_size === undefined) notes.push(filled(WORDS.paste.prose_count, { count: String(spoken.count) }));
+    return;
+  }
   const present = is_card(form.card ?? "") ? [form.card] : [];
-  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact);
+  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact, reading.maker);
   const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
+  const several = (reading.spoken ?? []).map((/** @type {any} */ { name }) => title_of(name));
   if (guessed !== null) {
     next.card = guessed.name;
-    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
-  } else if (next.total_gib === undefined || near !== undefined) {
+    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
+  } else if (near !== undefined) {
+    next.card = near.name;
+    const others = near.others.slice(0, MOST_OTHERS).map(title_of).join(", ");
+    notes.push(filled(WORDS.paste[others === "" ? "no_card" : "no_card_or"], { card: title_of(near.name), others }));
+  } else if (next.total_gib === undefined) {
     // A card of one's own is nothing without its memory.
-    next.card = near ?? present[0] ?? WORDS.opening.card;
-    notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
+    next.card = present[0] ?? WORDS.opening.card;
+    const title = is_card(next.card) ? title_of(next.card) : WORDS.settings.own_card;
+    notes.push(filled(WORDS.paste[several.length > 1 ? "prose_cards" : "no_card"], { card: title, cards: several.join(", ") }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
 }
 
-/** The card whose memory is as printed: one that the reader chose, or the nearest of all; of a memory that is only known about, the first. @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact @returns {string | undefined} */
-function nearest_card(total, chosen, exact) {
-  const apart = (/** @type {string} */ name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total);
-  const same = [...chosen, ...Object.keys(CARDS.cards)].filter((name) => apart(name) <= SAME_CARD);
-  return chosen.find((name) => same.includes(name)) ?? (exact ? same.sort((one, other) => apart(one) - apart(other)) : same)[0];
+/** @param {string} name */
+function title_of(name) {
+  return card(name).title;
+}
+
+/** The one card that a text speaks of, in the size that its memory says; nothing where it speaks of several. @param {any} reading @param {number} total GiB, or no number @returns {import("./prose.js").Spoken | null} */
+function spoken_card({ spoken }, total) {
+  if (spoken?.length !== 1) return null;
+  const [only] = spoken;
+  if (!(total > 0) || apart_of(only.name, total) <= total * WIDE) return only;
+  const family = only.name.split("-")[0];
+  const other = Object.keys(CARDS.cards).find((name) => name.split("-")[0] === family && family.length > SHORT_FAMILY && apart_of(name, total) <= SAME_CARD);
+  return other === undefined ? null : { ...only, name: other };
+}
+
+/** How far a printed memory is from those that are reported of a card, GiB. @param {string} name @param {number} total GiB */
+function apart_of(name, total) {
+  const { total_bytes: own, also = [] } = CARDS.cards[name];
+  return Math.min(...[own, ...also].map(([bytes]) => Math.abs(bytes / GIB - total)));
+}
+
+/**
+ * The card whose memory is as printed: one that the reader chose, or of all that have it the one that is met most often.
+ * @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact whether it was printed, and not only follows
+ * @param {string} maker whose it is, as far as the text says
+ * @returns {{name: string, others: string[]} | undefined}
+ */
+function nearest_card(total, chosen, exact, maker) {
+  const owner = (/** @type {string} */ name) => CARDS.cards[name].maker;
+  const usable = Object.keys(CARDS.cards).filter((name) => (maker ? owner(name) === maker : owner(name) !== "google"));
+  const within = (/** @type {readonly string[]} */ names, /** @type {number} */ far) => names.filter((name) => apart_of(name, total) <= far);
+  const [own] = within(chosen, SAME_CARD);
+  if (own !== undefined) return { name: own, others: [] };
+  const exactly = exact ? within(usable, EXACT) : [];
+  // A driver of another system reports some more or less.
+  const about = within(usable, SAME_CARD).concat(within(usable, total * WIDE).filter((name) => owner(name) === "nvidia"));
+  const found = exactly.length > 0 ? exactly : [...new Set(about)];
+  const [name, ...others] = by_frequency(found, total);
+  return name === undefined ? undefined : { name, others };
+}
+
+/** Cards, those first that are met most often, and then the nearest. @param {readonly string[]} names @param {number} total GiB */
+function by_frequency(names, total) {
+  const { order } = WORDS.common_cards;
+  const rank = (/** @type {string} */ name) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((one, other) => rank(one) - rank(other) || apart_of(one, total) - apart_of(other, total));
+}
+
+/** The version: what the text speaks of, what the reader chose, or the newest that prints such lines. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+function settle_version(reading, next, form, notes) {
+  const versions = spoken_versions(reading).filter((version) => or_nothing(() => rules_of(version, next.engine ?? null)) !== null);
+  const worded = newest_by_wording(reading);
+  const present = form.version ?? WORDS.opening.version;
+  const chosen = present !== WORDS.opening.version && or_nothing(() => rules_of(present, next.engine ?? null)) !== null;
+  const told = (/** @type {string} */ key) => notes.push(filled(WORDS.paste[key], { version: String(next.version), versions: versions.join(", ") }));
+  if (versions.length === 1) {
+    [next.version] = versions;
+    told("prose_version");
+    return;
+  }
+  if (worded === null || chosen) next.version = present;
+  else {
+    next.version = worded.version;
+    if (next.engine === undefined && worded.engine !== rules_of(worded.version).engine) next.engine = worded.engine;
+  }
+  told(versions.length > 1 ? "prose_versions" : worded === null || chosen ? "no_version" : "wording_version");
 }
 
 /**
@@ -318,7 +414,8 @@ function card_by_sizes({ printed, asked }, present) {
   const apart = (/** @type {string} */ name) => Math.abs(size(name) - gib);
   const holds = (/** @type {string} */ name) => apart(name) <= gib * SLACK;
   const modern = Object.keys(CARDS.cards).filter((name) => CARDS.cards[name].maker === "nvidia" && Number(CARDS.cards[name].capability) >= BFLOAT16);
-  const fits = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const [nearest] = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const fits = nearest === undefined ? [] : by_frequency(modern.filter((each) => holds(each) && Math.abs(size(each) - size(nearest)) <= gib * WIDE), gib);
   const name = present.find(holds) ?? fits[0];
   return name === undefined ? null : { name, gib };
 }
@@ -384,16 +481,6 @@ export function beside(reading, found) {
 /** @param {string} text @param {boolean} [below] */
 function signed(text, below = text.startsWith("-")) {
   return `${below ? "−" : "+"}${text.replace("-", "")}`;
-}
-
-/** A function's answer, or nothing where it refuses. @template T @param {() => T} ask @returns {T | null} */
-export function or_nothing(ask) {
-  try {
-    return ask();
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return null;
-  }
 }
 
 /** Names of settings that were filled, in vLLM's words. @param {readonly string[]} taken */

@@ -5,6 +5,7 @@ import { plan } from "../../widget/sim/vllm/plan.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { trial } from "../../widget/sim/vllm/trial.js";
 import { asked_of, FIELDS, opening_form, without } from "./form.js";
+import { taken_as } from "./listed.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -37,6 +38,12 @@ function answer(asked) {
   return { asked, plan: plan(asked, false), at: trial(without(asked, "require_chats")) };
 }
 
+/** A plan that tells by which name its model goes, where that is a guess. @param {Plan} found @param {Form} form @param {Own} own @returns {Plan} */
+function told(found, form, own) {
+  const model = own.model === null ? taken_as(form.model, WORDS.settings.variant) : null;
+  return model === null ? found : { ...found, about: { ...found.about, model } };
+}
+
 /** Where a refusal of a setting is shown. @param {string} setting @param {Own} own @param {Record<string, any>} asked */
 function field_of(setting, own, asked) {
   const name = setting.split(".")[0];
@@ -65,7 +72,7 @@ export function make_state() {
     for (let tries = 0; tries < MOST_ERRORS; tries += 1) {
       try {
         const found = answer(asked);
-        return Object.keys(errors).length > 0 ? { errors } : { ...found, errors };
+        return Object.keys(errors).length > 0 ? { errors } : { ...found, plan: told(found.plan, next, pasted), errors };
       } catch (error) {
         if (!(error instanceof PlanError)) throw error;
         const field = field_of(error.setting, pasted, asked);

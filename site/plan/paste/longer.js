@@ -22,6 +22,10 @@ const MANY_CARDS = 64;
 /** So many commands are read as they come, and the last one. */
 const MANY_COMMANDS = 200;
 const BEFORE = 2000;
+/** So much of a place may name a card or a version, and so many places are kept. */
+const NAMED = 72;
+const NAMED_BEFORE = 24;
+const MANY_NAMED = 200;
 
 const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
@@ -32,8 +36,9 @@ const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation
  * @param {(place: Place, end: number, says: Record<string, any>) => void} find
  */
 export function longer_of(log, find) {
-  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, loading: boolean}} loading: whether weights were still being loaded by the last sign of it */
-  const seen = { cards: [], lost: 0, loading: false };
+  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, loading: boolean, prose: import("./reading.js").Prose[]}} loading: whether weights were still being loaded by the last sign of it */
+  const seen = { cards: [], lost: 0, loading: false, prose: [] };
+  const kept = new Set();
   let at_card = -1;
   let commands = 0;
   let ended = false;
@@ -134,6 +139,9 @@ export function longer_of(log, find) {
       if (at_card <= seen.cards.length) seen.cards[at_card] = { ...(seen.cards[at_card] ?? { used_mib: 0, total_mib: 0 }), name };
       return at + name.length;
     },
+    version: (place) => (/^(?:vllm)(?:-openai)?[\s:=@|-]{1,40}(?:version|[`"'(*]{0,2}v?0\.[0-9])/i.test(place.text.slice(place.at, place.at + NAMED)) ? keep("version", place) : 0),
+    device: (place) => keep("device", place),
+    spoken: (place) => keep("card", place),
     lost({ at }) {
       seen.lost += 1;
       return at + 1;
@@ -153,6 +161,16 @@ export function longer_of(log, find) {
       return at + 24;
     },
   };
+
+  /** Keep what may name a card or a version; the page, which knows their names, reads it. @param {string} kind @param {Place} place */
+  function keep(kind, { text, at, before }) {
+    const says = text.slice(at, at + NAMED);
+    if (seen.prose.length < MANY_NAMED && !kept.has(says)) {
+      kept.add(says);
+      seen.prose.push({ kind, text: says, before: before.slice(-NAMED_BEFORE) });
+    }
+    return 0;
+  }
 
   /** Read the last of very many commands. */
   function end() {

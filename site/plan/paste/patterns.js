@@ -168,6 +168,34 @@ loaded , in determine_
 loaded , in compile_or_warm_up_model
 loaded Loading weights took
 flags unrecognized arguments:
+version vllm
+version vLLM
+version VLLM
+device device_name=
+spoken RTX
+spoken rtx
+spoken H100
+spoken H20
+spoken H800
+spoken A100
+spoken A10
+spoken A16
+spoken A30
+spoken A40
+spoken L4
+spoken L20
+spoken T4
+spoken V100
+spoken MI2
+spoken MI3
+spoken B200
+spoken B300
+spoken GB10
+spoken GB200
+spoken GB300
+spoken GH200
+spoken Gaudi
+spoken Jetson
 `;
 
 /** @typedef {{kind: string, first: string, number: number, steps: string[], keys: string[]}} Pattern */

@@ -88,6 +88,7 @@ export function reader() {
       if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
       asked.version = asked.version.replace(/^v|[.+-]+$/g, "");
     }
+    if (kind === "refusal") maker = maker_of(place.text.slice(place.at, end), place.before) || maker;
     const rank = rank_of(place.before);
     const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
       : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
@@ -99,6 +100,7 @@ export function reader() {
   }
 
   const longer = longer_of(log, find);
+  let maker = "";
 
   /** @param {Place} place */
   function read(place) {
@@ -108,7 +110,7 @@ export function reader() {
       if (!["figure", "refusal", "other"].includes(pattern.kind)) {
         const end = longer.readers[pattern.kind](place);
         if (!end) continue;
-        if (!"usage lost smi card loading loaded".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
+        if (!"usage lost smi card version device spoken loading loaded".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
         return end;
       }
       const found = fit(pattern, place.text, place.at);
@@ -226,7 +228,7 @@ export function reader() {
       unknown.push({ flag, nearest: nearest(flag) });
       yield;
     }
-    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed, prose: longer.seen.prose, maker: cards.length ? "nvidia" : maker };
   }
 
   /** A command alone is part of the start after it, or of the one before where none follows; a log of the refusal above it. */
@@ -251,8 +253,15 @@ export function reader() {
   /** @returns {Reading} */
   function empty() {
     const { asked, unknown: none, problems, cards: count, long_allowed } = whole;
-    return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
+    return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed, prose: [], maker: "" };
   }
+}
+
+/** Whose card an error is of; PyTorch calls AMD's cards cuda too, but for the end of their memory. @param {string} text @param {string} before */
+function maker_of(text, before) {
+  if (/^Available memory on node/.test(text)) return "cpu";
+  const found = /(CUDA|HIP|XPU)(?: error)?:? ?$/.exec(before)?.[1];
+  return found === "CUDA" ? "nvidia" : found === "HIP" ? "amd" : found === "XPU" || /device xpu/.test(text) ? "intel" : "";
 }
 
 /** A text in pieces of a step. @param {string} text */

@@ -63,7 +63,11 @@
  * @property {Told[]} problems
  * @property {number | null} cards
  * @property {boolean} long_allowed
+ * @property {Prose[]} prose places that may name a card or a version of vLLM in other words than its own
+ * @property {string} maker whose card it is by the words of an error: "nvidia", "amd", "intel", "cpu"; else empty
  */
+
+/** @typedef {{kind: string, text: string, before: string}} Prose what a place says, and what stands before it on its line */
 
 /** @returns {Said} */
 export function nothing_said() {
