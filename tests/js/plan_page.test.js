@@ -278,6 +278,12 @@ test("a refusal's own figures win over calculated ones, and where they differ it
   assert.equal(alone, null); // the same need
   const found = within_estimate(plan(state.now.asked), state.now).fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.equal(found[0], 28000);
+  const old = pasted("INFO Initializing a V0 LLM engine (v0.7.3) with config: model='Qwen/Qwen2.5-14B-Instruct', dtype=torch.bfloat16, max_seq_len=32768\n"
+    + "INFO the current vLLM instance can use total_gpu_memory (39.39GiB) x gpu_memory_utilization (0.90) = 35.45GiB\nINFO model weights take 27.59GiB; "
+    + "non_torch_memory takes 0.09GiB; PyTorch activation peak memory takes 4.36GiB; the rest of the memory reserved for KV Cache is 3.41GiB.\n"
+    + STORED.replace("21968", "18608")).state.now;
+  const first = within_estimate(plan(old.asked), old).fixes.fixes[0].changes;
+  assert.deepEqual([old.alone, first], [null, { max_model_len: 18608 }]);
 });
 
 test("a refusal above its own log is not forgotten", () => {
