@@ -199,7 +199,7 @@ export function reader() {
     const mine = closed_all.at(-1);
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
-    if (mine?.refusal?.node) problem(own, "node", {});
+    if (mine?.refusal?.node || "host_gib" in printed) problem(own, "node", {});
     if (lost && !mine?.refusal) problem(own, "cause_missing", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
