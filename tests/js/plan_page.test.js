@@ -131,7 +131,7 @@ test("a refusal without its model is answered from its own figures", () => {
 test("no share is offered that is none", () => {
   const answer = printed_answer(read_paste(`vllm serve --gpu-memory-utilization 0.9\n${TOO_LONG.replace("48.66", "4.00")}\n# 79.15 GiB`));
   const shares = answer?.ways.flatMap(({ changes }) => changes.gpu_memory_utilization ?? []) ?? [];
-  assert.ok(shares.every((share) => share === "SHARE" || (share > 0 && share <= 1)));
+  assert.ok(shares.every((share) => share === WORDS.alone.hole_share || (share > 0 && share <= 1)), String(shares));
 });
 
 test("a reading with its model gives the fields, with what was measured", () => {

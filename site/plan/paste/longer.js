@@ -36,8 +36,8 @@ const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation
  * @param {(place: Place, end: number, says: Record<string, any>) => void} find
  */
 export function longer_of(log, find) {
-  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, prose: import("./reading.js").Prose[]}} */
-  const seen = { cards: [], lost: 0, prose: [] };
+  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, loading: boolean, prose: import("./reading.js").Prose[]}} loading: whether weights were still being loaded by the last sign of it */
+  const seen = { cards: [], lost: 0, loading: false, prose: [] };
   const kept = new Set();
   let at_card = -1;
   let commands = 0;
@@ -144,6 +144,15 @@ export function longer_of(log, find) {
     spoken: (place) => keep("card", place),
     lost({ at }) {
       seen.lost += 1;
+      return at + 1;
+    },
+    loading({ text, at }) {
+      const shards = /^checkpoint shards: {1,8}([0-9]{1,3})%/.exec(text.slice(at, at + 40));
+      seen.loading = shards === null || shards[1] !== "100";
+      return at + 1;
+    },
+    loaded({ at }) {
+      seen.loading = false;
       return at + 1;
     },
     flags({ text, at, line }) {

@@ -34,6 +34,10 @@ const UNKNOWN = 32;
 const LIST = 8192;
 /** Refusals of a model that the version does not know, and of one whose code it could not load. */
 const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
+/** The refusal where the card's memory ended. */
+const MEMORY = 8;
+/** What only a server says that runs. */
+const RUNNING = ["request", "preempted", "busy"];
 /** A text has next to none of these in its first letters. */
 const LOOKED = 4000;
 // eslint-disable-next-line no-control-regex
@@ -43,6 +47,8 @@ const UNREADABLE = /[\x00-\x08\x0e-\x1a\ufffd]/g;
 export function reader() {
   const log = starts();
   const whole = nothing_said();
+  /** What is said that is neither a refusal nor a figure of a start, by the key of its sentence. @type {Map<string, Record<string, any>>} */
+  const others = new Map();
   /** @type {import("./reading.js").Finding[]} */
   const findings = [];
   let [head, length, dropped] = ["", 0, 0];
@@ -60,7 +66,11 @@ export function reader() {
    * What a pattern's values are: figures of a rank, settings, and a refusal's own numbers.
    * @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end
    */
-  function take(place, { kind, number, keys, steps }, values, end) {
+  function take(place, { kind, first, number, keys, steps }, values, end) {
+    if (kind === "other") {
+      others.set(first, Object.fromEntries(values.map((value, i) => [keys[i], value])));
+      return;
+    }
     /** @type {[Record<string, any>, Record<string, any>, import("./reading.js").Refusal]} */
     const [figures, asked, numbers] = [{}, {}, { number }];
     values.forEach((value, i) => {
@@ -97,10 +107,10 @@ export function reader() {
     const rows = patterns_of(place.head);
     let best = null;
     for (const pattern of rows) {
-      if (pattern.kind !== "figure" && pattern.kind !== "refusal") {
+      if (!["figure", "refusal", "other"].includes(pattern.kind)) {
         const end = longer.readers[pattern.kind](place);
         if (!end) continue;
-        if (!"usage lost smi card version device spoken".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
+        if (!"usage lost smi card version device spoken loading loaded".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
         return end;
       }
       const found = fit(pattern, place.text, place.at);
@@ -185,7 +195,7 @@ export function reader() {
 
   /** @param {boolean} has_log @returns {Generator<undefined, Reading>} */
   function* joined(has_log) {
-    const { cards, lost } = longer.seen;
+    const { cards, lost, loading } = longer.seen;
     const all = together();
     const last = all.at(-1);
     const own = nothing_said();
@@ -197,10 +207,10 @@ export function reader() {
       yield;
     }
     const mine = closed_all.at(-1);
+    if (mine?.refusal?.number === MEMORY && loading && mine.printed.weights_gib === undefined) mine.refusal = { ...mine.refusal, loading: "said" };
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
     if (mine?.refusal?.node || "host_gib" in printed) problem(own, "node", {});
-    if (lost && !mine?.refusal) problem(own, "cause_missing", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
@@ -208,6 +218,11 @@ export function reader() {
     const bare = findings.every(({ says }) => "refusal" in says);
     if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
+    if (!mine?.refusal) {
+      // What only a running server says, and what is wrong with a request, is no news beside anything else.
+      for (const [key, values] of others) if (kind === "nothing" || !RUNNING.includes(key)) problem(own, key, values);
+      if (lost && !others.has("nccl") && !others.has("gated")) problem(own, "cause_missing", {});
+    }
     const unknown = [];
     for (const { flag } of own.unknown.slice(0, UNKNOWN)) {
       unknown.push({ flag, nearest: nearest(flag) });
