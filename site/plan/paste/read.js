@@ -210,7 +210,7 @@ export function reader() {
     if (mine?.refusal?.number === MEMORY && loading && mine.printed.weights_gib === undefined) mine.refusal = { ...mine.refusal, loading: "said" };
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
-    if (mine?.refusal?.node) problem(own, "node", {});
+    if (mine?.refusal?.node || "host_gib" in printed) problem(own, "node", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
