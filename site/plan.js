@@ -12,9 +12,9 @@ import { update_back, update_below, update_explain, update_levers, update_ticket
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, is_listed, opening_form, without } from "./plan/form.js";
+import { form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
-import { no_answer } from "./plan/reading.js";
+import { asking, left_by, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import "./plan/shared.js";
 import { mount_paste } from "./plan/paste_box.js";
@@ -44,12 +44,13 @@ const verdict = out("verdict");
 const state = make_state();
 const address = mount_address(() => state.now, picture);
 const notices = mountNotices(by_id("notices"));
-const answer = mount_answer(use, speaker.now);
+const answer = mount_answer(use, speaker.now, (model) => choose("model", model));
 const bar = mount_bar((share) => choose("gpu_memory_utilization", share));
 const fields = mount_fields(choose, () => step(() => move({ own: { ...state.now.own, index: null } })));
 const compare = mount_compare((chosen, said) => {
   const { form, own } = state.now;
-  move({ compare: chosen === null || chosen.version ? chosen : { form, own } });
+  const { asked } = state.now;
+  move({ compare: chosen === null || chosen.version ? chosen : { form: own.model === null ? { ...form, model: form.model ?? asked.model } : form, own } });
   if (said !== "") speaker.now(said);
 });
 /** @type {ReturnType<typeof setTimeout> | undefined} what still has to be tried out */
@@ -72,7 +73,7 @@ function paint(now, before) {
   if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
     if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
-    put_or_hide("link_note", now.alone === null ? "" : WORDS.settings.link_lacks);
+    put_or_hide("link_note", now.alone === null || now.alone.asks ? "" : WORDS.settings.link_lacks);
   }
   if (fresh) {
     bar.update(painted.bar, painted.answer.outcome, now.at.settings.share);
@@ -136,7 +137,7 @@ function draw_some(drawn) {
 /** What the trials found, beside what else has come about meanwhile. */
 function try_levers() {
   const { now } = state;
-  const whole = plan(now.asked);
+  const whole = within_estimate(plan(now.asked), now);
   const levers = levers_scene(whole, now.at);
   if (now.alone === null || now.alone.corrected) answer.update_levers(levers, now);
   update_levers(levers, use);
@@ -150,6 +151,11 @@ function try_levers() {
 function move(changes) {
   notices.update([]);
   state.set({ alone: null, ...changes });
+  const { alone, read, form, own } = state.now;
+  // What a text says of a model that nobody has named is no verdict on another one.
+  if (alone === null && read !== null && form.model === undefined && own.model === null) {
+    state.set({ alone: asking(state.now.plan.command, form, own) });
+  }
   address.later();
   speaker.later(sentence);
 }
@@ -197,12 +203,18 @@ function choose(name, text) {
   const { form: present, own } = state.now;
   const shown = name === "model" && own.model !== null ? present.model ?? WORDS.settings.own_model : present[name] ?? "";
   if (shown === text) return;
-  const { form, told } = measured_left(present, name);
+  const again = taken_again(state.now.read, present, name, text);
+  if (again !== null) {
+    if (!one_letter(shown, text)) stepped = "";
+    return step(() => retake(again), name);
+  }
+  const { form, told } = measured_left(name === "card" && text !== OWN_CARD ? without_card(state.now.read, present) : present, name);
   const others = without(form, name);
   // A name for what a config says leaves the config, even while it is empty.
   const names = name === "model" && own.model !== null && !is_listed(text.trim());
   const next = text === "" && !names ? others : { ...others, [name]: text };
-  const change = () => move(name !== "model" || names ? { form: next } : { form: next, own: { model: null, index: null } });
+  const left = left_by(state.now.read, name);
+  const change = () => move(name !== "model" || names ? { form: next, ...left } : { form: next, own: { model: null, index: null }, ...left });
   if (!WHOLE.includes(name)) {
     stepped = "";
     change();
@@ -213,11 +225,32 @@ function choose(name, text) {
   notices.update(told);
 }
 
+/** What was pasted, with what the reader has chosen for what it does not name. @param {NonNullable<ReturnType<typeof taken_again>>} again */
+function retake({ taken, moved }) {
+  let { form } = taken;
+  for (const name of moved) {
+    const text = state.now.form[name];
+    form = text === undefined ? without(form, name) : { ...form, [name]: text };
+    form = measured_left(form, name).form;
+  }
+  settle_taken({ ...taken, form, alone: moved.length > 0 ? null : taken.alone }, moved.length > 0);
+  box.tell(taken);
+}
+
+/** @param {import("./plan/reading.js").Taken} taken @param {boolean} [others] whether other settings have moved since it was pasted */
+function settle_taken(taken, others = false) {
+  move({ form: taken.form, own: taken.own, alone: taken.alone, read: taken.read });
+  const alone = others ? state.now.alone : settled(taken, state.now);
+  if (alone !== state.now.alone) state.set({ alone });
+}
+
 /** Take a fix over: what it changes, and what was measured with it. @param {Record<string, any>} changes @param {string} name */
 function use(changes, name) {
-  const { form, own } = form_of(changed(state.now.at, changes));
-  const { require_chats: chats } = state.now.form;
-  step(() => move({ form: chats === undefined ? form : { ...form, require_chats: chats }, own }));
+  const { form } = form_of(changed(state.now.at, changes));
+  // The model stays as it was written: a path, or a variant's name.
+  const { require_chats: chats, model } = state.now.form;
+  const kept = { ...(chats === undefined ? {} : { require_chats: chats }), ...(model === undefined ? {} : { model }) };
+  step(() => move({ form: { ...form, ...kept }, own: state.now.own }));
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
   verdict.focus({ preventScroll: true });
@@ -239,29 +272,20 @@ function pasted(taken, form) {
 function settle_paste(taken, form) {
   answer.choose_form(form);
   if (taken === null) {
-    if (before_paste !== null) move({ ...before_paste, compare: null });
+    if (before_paste !== null) move({ ...before_paste, compare: null, read: null });
     before_paste = null;
     return;
   }
+  const config = taken.completes && taken.own.model !== null ? taken_again(state.now.read, state.now.form, "model", taken.own.model) : null;
+  if (config !== null) return retake(config);
   const start = before_paste ?? { form: state.now.form, own: state.now.own };
   const again = before_paste !== null && !taken.completes;
   before_paste = start;
   // No plan of an earlier paste may be left where this one cannot be reckoned.
-  if (!taken.completes) state.set({ ...start, alone: null, compare: null });
+  if (!taken.completes) state.set({ ...start, alone: null, compare: null, read: null });
   answered = false;
-  move({ form: taken.form, own: taken.own, alone: taken.alone, compare: null });
-  const [error] = Object.entries(state.now.errors);
-  if (taken.alone === null && error !== undefined) {
-    const [field, why] = error;
-    const unlisted = field === "model" && taken.form.model !== undefined && !is_listed(taken.form.model);
-    const listed = field === "model" && taken.form.model !== undefined && !unlisted;
-    const says = unlisted ? filled(WORDS.alone.unlisted, { model: taken.form.model }) : listed ? filled(WORDS.alone.not_reckoned, { model: taken.form.model, why }) : why;
-    state.set({ alone: taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says) });
-  } else if (taken.alone === null && taken.differs(state.now.plan)) {
-    // What the text itself says counts more than a plan with a card that it does not name.
-    const alone = taken.itself();
-    if (alone !== null) state.set({ alone });
-  }
+  if (taken.completes) move({ form: taken.form, own: taken.own, compare: null, ...(taken.taken.includes("model") ? left_by(state.now.read, "model") : {}) });
+  else settle_taken(taken);
   if (again) notices.update([WORDS.paste.set_back]);
 }
 
@@ -269,7 +293,7 @@ const reset = /** @type {HTMLElement} */ (document.querySelector("[data-action=r
 reset.addEventListener("click", () => {
   step(() => {
     before_paste = null;
-    move({ form: opening_form(), own: { model: null, index: null }, compare: null });
+    move({ form: opening_form(), own: { model: null, index: null }, compare: null, read: null });
   });
   speaker.now(reset.dataset.said ?? "");
 });
@@ -281,7 +305,7 @@ mountCopy(/** @type {HTMLElement} */ (document.querySelector("[data-copy=ticket]
 function read() {
   const { form, own, compare, told } = read_address(location.search, location.hash);
   before_paste = null;
-  state.set({ form, own, compare, alone: null });
+  state.set({ form, own, compare, alone: null, read: null });
   const errors = Object.values(state.now.errors);
   if (errors.length > 0) {
     // No answer to anything else may stand there as if it were the link's.
@@ -306,7 +330,7 @@ function on_click(event) {
   const { form, own, compare } = read_address(link.search, "");
   step(() => {
     before_paste = null;
-    move({ form, own, compare });
+    move({ form, own, compare, read: null });
   });
   by_id("answer").scrollIntoView({ block: "start" });
 }

@@ -19,8 +19,9 @@ const ABOVE = 2;
 /**
  * @param {(changes: Record<string, any>, name: string) => void} use what a fix's button does
  * @param {(sentence: string) => void} say
+ * @param {(model: string) => void} choose what a listed model's button does
  */
-export function mount_answer(use, say) {
+export function mount_answer(use, say, choose) {
   const section = by_id("answer");
   const badge = out("verdict");
   const sentence = mount_mark(out("sentence"));
@@ -91,7 +92,7 @@ export function mount_answer(use, say) {
       update_command();
     },
     /** An answer of a pasted text alone, or why there is none. @param {any} alone @param {string} model what is reckoned with below */
-    update_alone({ outcome, badge: name, sentence: text, ways, command, caption, corrected, of_text }, model) {
+    update_alone({ outcome, badge: name, sentence: text, ways, command, caption, corrected, of_text, near = [] }, model) {
       const words = WORDS.alone;
       section.dataset.outcome = outcome;
       badge.dataset.outcome = outcome;
@@ -105,9 +106,15 @@ export function mount_answer(use, say) {
       }
       put("about", filled(words[outcome === "none" && !of_text ? "own_plan" : "note"], { model }));
       put_list("notes", []);
-      out("first").hidden = ways.length === 0;
+      out("first").hidden = ways.length + near.length === 0;
       const items = ways.map((/** @type {any} */ way) => el("li", {}, way.text, ...(way.flags ? [" ", el("code", {}, way.flags)] : [])));
-      out("first").replaceChildren(el("ul", { class: "ways" }, ...items.slice(0, ABOVE)));
+      const list = ways.length === 0 ? [] : [el("ul", { class: "ways" }, ...items.slice(0, ABOVE))];
+      const buttons = near.map((/** @type {string} */ each) => {
+        const button = el("button", { type: "button", class: "action", "aria-label": filled(words.near_name, { model: each }) }, each);
+        button.addEventListener("click", () => choose(each));
+        return el("li", {}, button);
+      });
+      out("first").replaceChildren(...list, ...(buttons.length === 0 ? [] : [el("p", {}, words.near), el("ul", { class: "ways near" }, ...buttons)]));
       put_items("more_ways", items.slice(ABOVE));
       out("more_ways").hidden = items.length <= ABOVE;
       put("command_caption", caption);

@@ -43,7 +43,7 @@ function mount_field(input, choose) {
     update({ form, own, errors }, defaults) {
       const text = form[name] ?? (name === "model" && own.model !== null ? WORDS.settings.own_model : "");
       if (input.value !== text) put_value(input, text);
-      put_default(input, FIELDS[name].kind, defaults[name]);
+      put_default(input, FIELDS[name].kind, name === "model" ? WORDS.settings.choose : defaults[name]);
       box.classList.toggle("given", text !== "" && FIELDS[name].group !== "measured" && !["card", "model", "version"].includes(name));
       const message = errors[name] ?? "";
       box.classList.toggle("bad", message !== "");

@@ -5,8 +5,8 @@ import { card } from "../../widget/sim/vllm/cards.js";
 import { quoted } from "../../widget/sim/vllm/command.js";
 import { model_name } from "../../widget/sim/vllm/models.js";
 import { VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
-import { squashed } from "../../widget/sim/vllm/names.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
+import { stands_for } from "./listed.js";
 import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
@@ -68,15 +68,10 @@ export function decimals(value) {
   return /e-/.test(text) ? value.toFixed(MOST_DECIMALS).replace(/\.?0+$/, "") : text;
 }
 
-/** The name under which a model is known, where somebody wrote it loosely; a name with its owner stays as it is. @param {string} text */
-function canonical(text) {
-  try {
-    const name = model_name(text);
-    return !text.includes("/") || squashed(text) === squashed(name) ? name : text;
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return text;
-  }
+/** What a model's text is reckoned with: its listed name, or the config of a variant; else what was written. @param {string} text */
+function reckoned(text) {
+  const found = stands_for(text);
+  return found === null ? text : found.config ?? found.name;
 }
 
 /** Whether a name is one that the page has a config of. @param {string} text */
@@ -89,10 +84,14 @@ export function is_listed(text) {
   }
 }
 
-/** A command with the name of a model whose config.json was pasted. @param {string} command @param {Form} form @param {Own} own */
+/** A command with the name of a model whose config.json was pasted; without that of one that only stands in. @param {string} command @param {Form} form @param {Own} own */
 export function named(command, form, own) {
   const name = (form.model ?? "").trim();
-  return own.model === null || name === "" ? command : command.replace(quoted(WORDS.alone.model), () => quoted(visible(name)));
+  if (own.model === null && name === "") return command.replace(` ${WORDS.opening.model}`, () => ` ${quoted(WORDS.alone.model)}`);
+  const found = own.model === null ? stands_for(name) : null;
+  if (own.model === null && (found === null || found.how === "name")) return command;
+  const stands = found === null || found.config !== null ? WORDS.alone.model : found.name;
+  return name === "" ? command : command.replace(quoted(stands), () => quoted(visible(name)));
 }
 
 /**
@@ -108,7 +107,7 @@ export function asked_of(form, own) {
     if (value !== undefined) asked[name] = value;
   }
   for (const name of UNCOUNTED) if (form[name] !== undefined) asked[name] = value_as_it_came(form[name]);
-  if (typeof asked.model === "string") asked.model = canonical(asked.model);
+  if (typeof asked.model === "string") asked.model = reckoned(asked.model);
   if (own.model !== null) asked.model = own.model;
   if (own.index !== null) asked.index = own.index;
   if (asked.card === OWN_CARD) {

@@ -7,7 +7,9 @@ import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
 import { by_id, out, put } from "./paint.js";
-import { beside, corrected, flags_answer, no_answer, or_nothing, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { other_answer } from "./printed.js";
+import { beside, corrected, flags_answer, no_answer, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
+import { or_nothing } from "./refused.js";
 import { visible } from "./visible.js";
 import { WORDS } from "./words.js";
 
@@ -188,7 +190,12 @@ export function mount_paste(present, found, say) {
   /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
   function unread(sentence, status = sentence) {
     const badge = WORDS.alone[sentence === WORDS.alone.nothing ? "badge_none" : "badge_unread"];
-    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), itself: () => null, differs: () => false, completes: false }, "serve");
+    not_of_a_start(no_answer(badge, sentence), status);
+  }
+
+  /** What is no matter of a plan: the page's own plan stands below it. @param {any} alone @param {string} status */
+  function not_of_a_start(alone, status) {
+    found({ ...present(false), notes: [], taken: [], alone, itself: () => null, differs: () => false, completes: false, read: null, reading: null }, "serve");
     end(status);
   }
 
@@ -204,6 +211,8 @@ export function mount_paste(present, found, say) {
   async function settle(reading, head, notes, wanted, there) {
     progress.hidden = true;
     const flags = flags_answer(reading);
+    const other = reading.kind === "nothing" && flags === null ? other_answer(reading) : null;
+    if (other !== null) return not_of_a_start(other, [other.sentence, ...notes].join(" "));
     if (reading.kind === "nothing" && flags === null) return unread(WORDS.alone.nothing, [WORDS_OF.nothing, ...notes, ...problem_lines(reading)].join(" "));
     const { form, own } = present(reading.kind === "config" || reading.kind === "index");
     const better = flags === null ? reading : await done_in_turns(there.reading_of(corrected(head, reading)), pauses(wanted));
@@ -219,11 +228,16 @@ export function mount_paste(present, found, say) {
     found(taken, form_of_text(head));
     await turn_of_others();
     if (!wanted()) return undefined;
+    tell_of(taken.completes ? reading : { ...reading, asked: taken.reading.asked }, taken);
+    return undefined;
+  }
+
+  /** What a reading says beside its answer. @param {any} reading @param {ReturnType<typeof take>} taken */
+  function tell_of(reading, taken) {
     const names = taken_names(taken.taken);
     const reveals = taken.alone === null ? reveal_lines(reading) : [];
     show([...reveals, ...taken.notes, ...problem_lines(reading)],
       [findings_of(reading, names ? filled(WORDS_OF.set, { names }) : ""), printed_of(reading, taken)].filter((node) => node !== null));
-    return undefined;
   }
 
   /** @param {readonly string[]} lines @param {readonly Node[]} details */
@@ -298,6 +312,8 @@ export function mount_paste(present, found, say) {
   return {
     /** What stands in the box and below it, of the last text that was read. */
     picture: () => shown,
+    /** What is said below it, once the reader has chosen what the text does not name. @param {ReturnType<typeof take>} taken */
+    tell: (taken) => tell_of(taken.reading, taken),
     /** Bring it back; what is being read is let go. @param {typeof shown} then */
     restore(then) {
       round += 1;

@@ -3,13 +3,17 @@
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
 import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
-import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
-import { model_name } from "../../widget/sim/vllm/models.js";
+import { rules_of } from "../../widget/sim/vllm/versions.js";
 import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { named as with_name } from "./form.js";
+import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
+import { spoken_cards, spoken_versions } from "./prose.js";
+import { or_nothing } from "./refused.js";
 import { has_hidden, visible } from "./visible.js";
+import { newest_by_wording } from "./wording.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -17,6 +21,13 @@ import { WORDS } from "./words.js";
 const GIB = 1073741824;
 /** Reported totals of one kind of card differ by so much, GiB. */
 const SAME_CARD = 0.25;
+/** Those of one kind under one driver, GiB; and those of drivers of two systems, of each other. */
+const EXACT = 0.02;
+const WIDE = 0.02;
+/** So many other cards are told at most that have the memory too. */
+const MOST_OTHERS = 3;
+/** Names that begin with more letters than these are of one family: A100, V100. */
+const SHORT_FAMILY = 3;
 /** vLLM's share for most of its life, how far a card may be from what a log accounts for, and what a log without its reserve leaves out. */
 const USUAL_SHARE = 0.9;
 const SLACK = 0.1;
@@ -24,6 +35,12 @@ const USUAL_RESERVE_GIB = 1.3;
 /** From this compute capability on a card computes in bfloat16. */
 const BFLOAT16 = 8;
 const KIB = 1024;
+/** Two figures of two decimals are the same, GiB; and two numbers of tokens, of each other. */
+const SAME_GIB = 0.0101;
+const SAME_TOKENS = 0.05;
+/** Refusals whose figures are of memory; and of them those where weights and reserve leave no room. */
+const OF_MEMORY = [1, 3, 4, 8, 9];
+const NO_ROOM = [3, 8];
 /** By this factor the tokens of a plan differ from those printed when it is of another card. */
 const FAR = 1.5;
 /** What was printed, and the field that takes it. */
@@ -34,66 +51,219 @@ const MEASURED = {
 
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
-  return or_nothing(() => model_name(name)) !== null;
+  return stands_for(name) !== null;
 }
 
+/** That a listed model is reckoned with in the place of what the text names. @param {unknown} model */
+function model_lines(model) {
+  const found = stands_for(model);
+  if (found === null || found.how === "name") return [];
+  return [filled(WORDS.paste[found.how === "place" ? "model_place" : "model_variant"], { model: visible(String(model)), name: found.name, method: found.method })];
+}
+
+/** Identify a start: chosen after a paste that does not name them, they complete what was read. */
+const COMPLETING = ["model", "card", "total_gib", "version"];
+/** What a text says of its card beside its name. */
+const OF_CARD = ["total_gib", "in_use_gib"];
 /**
- * The fields that a reading fills. What it does not name is vLLM's default; card, model and version are those that stood
- * there before anything was pasted.
- * @param {any} reading @param {Form} form what stood there @param {Own} own
- * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, itself: (asks?: string) => any, differs: (found: any) => boolean, completes: boolean}}
+ * What was pasted, for what is chosen afterwards.
+ * @typedef {object} Read
+ * @property {any} reading
+ * @property {Form} form what stood there before @property {Own} own
+ * @property {Record<string, any>} chosen what the reader has chosen since
+ * @property {Form} taken the fields that came of it
+ * @property {boolean} [left] whether the reader has gone on to another start than the text's
  */
-export function take(reading, form, own) {
-  const { asked, kind } = reading;
-  if (is_card(form.card ?? "") && form.card !== WORDS.opening.card) reading.chosen = form.card;
-  if (kind === "config") return { form: without(form, "model"), own: { model: asked.model, index: null }, notes: [], taken: ["model"], alone: null, itself: () => null, differs: () => false, completes: true };
-  if (kind === "index") return { form, own: { ...own, index: asked.index }, notes: [], taken: [], alone: null, itself: () => null, differs: () => false, completes: true };
+/** @typedef {ReturnType<typeof take>} Taken */
+
+/**
+ * The fields that a reading fills. What it does not name is vLLM's default, or what the reader had chosen; card and version
+ * are else those that stood there before anything was pasted, and the field of the model stays empty.
+ * @param {any} given a reading @param {Form} form what stood there @param {Own} own
+ * @param {Record<string, any>} [chosen] what the reader has chosen since: texts of fields, or a config in place of the model
+ * @returns {{form: Form, own: Own, notes: string[], taken: string[], alone: any, itself: (asks?: string, found?: any) => any, differs: (found: any) => boolean, completes: boolean, read: Read | null, reading: any}}
+ */
+export function take(given, form, own, chosen = {}) {
+  const nothing = { notes: [], alone: null, itself: () => null, differs: () => false, completes: true, read: null, reading: given };
+  if (given.kind === "config") return { ...nothing, form: without(form, "model"), own: { model: given.asked.model, index: null }, taken: ["model"] };
+  if (given.kind === "index") return { ...nothing, form, own: { ...own, index: given.asked.index }, taken: [] };
+  const reading = completed(given, form, own, chosen);
+  const { asked } = reading;
   const fresh = form_of(asked);
   const named = asked.model !== undefined;
   const hidden = named && has_hidden(String(asked.model));
-  const known = named && !hidden && is_model(asked.model);
-  const alone = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const known = named && !hidden && (typeof asked.model === "object" || is_model(asked.model));
+  const own_words = hidden ? hidden_answer(asked.model) : printed_answer(reading, known);
+  const alone = own_words === null || !named || hidden ? own_words : { ...own_words, near: near_models(asked.model) };
   /** @type {string[]} */
   const notes = [];
-  const taken = Object.keys(fresh.form);
+  const taken = Object.keys(form_of(given.asked).form);
   const next = { ...fresh.form };
   if (hidden) next.model = visible(String(asked.model));
-  settle_card(reading, next, form, notes);
-  if (!named) {
-    if (own.model === null) next.model = form.model;
-    else fresh.own.model = own.model;
-    if (alone === null) notes.push(filled(WORDS.paste.no_model, { model: form.model ?? WORDS.settings.own_model }));
-  } else {
+  settle_card(reading, next, form, chosen.card === undefined ? notes : []);
+  if (!named) notes.push(...(alone === null ? [filled(WORDS.paste.no_model, { model: form.model ?? WORDS.opening.model })] : []));
+  else {
+    if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
+    notes.push(...model_lines(asked.model));
     for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
   }
-  if (next.version === undefined) {
-    next.version = form.version ?? WORDS.opening.version;
-    notes.push(filled(WORDS.paste.no_version, { version: next.version }));
-  }
+  if (next.version === undefined) settle_version(reading, next, form, notes);
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
     notes.push(filled(WORDS.paste.cards, { cards: String(reading.cards) }));
   }
-  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false };
+  for (const [name, text] of Object.entries(chosen)) {
+    if (typeof text !== "string") continue;
+    if (text === "") delete next[name];
+    else next[name] = text; // as it was typed
+  }
+  const read = { reading: given, form, own, chosen, taken: next };
+  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
+}
+
+/** A reading with what the reader has chosen for what it does not name. @param {any} given @param {Form} form @param {Own} own @param {Record<string, any>} chosen */
+function completed(given, form, own, chosen) {
+  const asked = { ...given.asked };
+  for (const [name, value] of Object.entries(chosen)) {
+    if (value !== "") asked[name] = name === "total_gib" ? Number(value) : value;
+  }
+  if (asked.model === undefined && chosen.model === undefined) {
+    if (own.model !== null) asked.model = own.model;
+    else if (form.model !== undefined && form.model !== WORDS.opening.model) asked.model = form.model;
+  }
+  const card_chosen = chosen.card ?? (form.card !== WORDS.opening.card ? form.card : undefined);
+  return { ...given, asked, spoken: spoken_cards(given), ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+}
+
+/**
+ * The same reading once more, with what the reader chooses for what it does not name; nothing where it says otherwise itself.
+ * What the reader has moved since then stays moved.
+ * @param {Read | null | undefined} read @param {Form} now the fields @param {string} name of what is chosen @param {any} value
+ * @returns {{taken: Taken, moved: string[]} | null}
+ */
+export function taken_again(read, now, name, value) {
+  if (!read || read.left || !COMPLETING.includes(name) || names_it(read.reading, name, value)) return null;
+  const taken = take(read.reading, read.form, read.own, { ...read.chosen, [name]: value });
+  return { taken, moved: moved_since(read, now) };
+}
+
+/** What was pasted, once the reader asks for another start than the text's. @param {Read | null} read @param {string} name of what is chosen @returns {{read?: Read}} */
+export function left_by(read, name) {
+  return read === null || !COMPLETING.includes(name) ? {} : { read: { ...read, left: true } };
+}
+
+/** Fields without what a text said of its own card: another one has another memory. @param {Read | null} read @param {Form} form @returns {Form} */
+export function without_card(read, form) {
+  return Object.fromEntries(Object.entries(form).filter(([name, text]) => !OF_CARD.includes(name) || read?.taken[name] !== text));
+}
+
+/** Settings that the reader has moved since a text was taken. @param {Read} read @param {Form} now */
+function moved_since({ taken }, now) {
+  const names = [...new Set([...Object.keys(taken), ...Object.keys(now)])];
+  return names.filter((name) => !COMPLETING.includes(name) && !name.startsWith("measured_") && taken[name] !== now[name]);
+}
+
+/** Whether a text itself says what is to be chosen. @param {any} reading @param {string} name @param {any} value */
+function names_it(reading, name, value) {
+  const { asked, printed } = reading;
+  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || ![undefined, "variant"].includes(stands_for(asked.model)?.how));
+  if (name === "version") return asked.version !== undefined;
+  if (name === "total_gib") return asked.total_gib !== undefined;
+  if ((asked.card !== undefined && is_card(known_card(asked.card))) || printed.gpus !== undefined) return true;
+  return asked.total_gib !== undefined && is_card(value) && Math.abs(CARDS.cards[value].total_bytes[0] / GIB - asked.total_gib) > SAME_CARD;
 }
 
 /** Whether a text says which card it is of. @param {any} reading */
-function card_named({ asked, printed }) {
-  return asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined;
+function card_named({ asked, printed, chosen, spoken }) {
+  return spoken?.length === 1 || asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
 }
 
-/** What the text says by itself, where the page cannot reckon with its model, or reckons with a card that it does not name. @param {any} reading @returns {(asks?: string) => any} */
+/** Whether a text says which version it is of. @param {any} reading */
+function version_named(reading) {
+  return reading.asked.version !== undefined || spoken_versions(reading).length === 1;
+}
+
+/** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
 function by_itself(reading) {
-  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card) => (reading.refusal !== null ? printed_answer(reading, false) : has_started(reading) ? started_answer(reading, asks) : null);
+  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card, found = undefined) => {
+    if (reading.refusal === null) return has_started(reading) ? started_answer(reading, asks) : null;
+    const answer = printed_answer(reading, false);
+    return found === undefined || answer === null || !OF_MEMORY.includes(reading.refusal.number) ? answer : { ...answer, sentence: `${answer.sentence} ${calculated(reading, found)}` };
+  };
 }
 
-/** Whether a plan is not of what the text says: it starts where that was refused, or the reverse, or holds another number of tokens. @param {any} reading @param {any} found */
+/** What calculation comes to where a text was refused otherwise, and why that may be. @param {any} reading @param {any} found a plan */
+function calculated(reading, { verdict, budget, about }) {
+  const { refusal, asked } = reading;
+  const words = WORDS.alone;
+  const why = !card_named(reading) ? words.why_card : version_named(reading) ? words.why_unknown : words.why_version;
+  const stage = budget.stages[budget.stage];
+  const terms = {
+    card: about.card_title, why, pool: fixed(stage.kv_bytes / GIB, 2), tokens: commas(budget.capacity.tokens),
+    needed: fixed(verdict.needed_bytes / GIB, 2), short: words.short[verdict.refusal?.number] ?? words.short_other,
+  };
+  if (verdict.refusal === null) return filled(words.by_starts, terms);
+  if (!same_reason(verdict, refusal)) return filled(words.by_other, terms);
+  if (refusal.mamba_blocks !== undefined) return filled(words.by_slots, { ...terms, blocks: commas(verdict.refusal.terms.blocks) });
+  if (refusal.needed_gib === undefined) return filled(words.by_pool, terms);
+  if (asked.pipeline_parallel_size > 1) return filled(words.by_needed_stages, terms);
+  return filled(words.by_needed, { ...terms, why: version_named(reading) ? words.why_unknown : words.why_version });
+}
+
+/** Whether a plan is refused for a text's reason; whether nothing is left for the pool or not even the rest goes on the card is one. @param {any} verdict @param {any} refusal */
+function same_reason({ refusal: found }, { number }) {
+  return found !== null && (found.number === number || (NO_ROOM.includes(found.number) && NO_ROOM.includes(number)));
+}
+
+/** Whether a plan is not of what the text says: it starts where that was refused, or the reverse, for another reason or by other figures, or holds another number of tokens. @param {any} reading @param {any} found */
 function speaks_against(reading, { verdict, budget }) {
   const { refusal, printed } = reading;
-  const refuses = verdict.outcome === "refuses";
-  if (refusal !== null || refuses) return refuses !== (refusal !== null);
+  if (refusal !== null) return !same_reason(verdict, refusal) || other_figures(refusal, verdict, budget);
+  if (verdict.refusal !== null) return true;
   const { tokens } = printed;
   if (!(tokens > 0) || card_named(reading)) return false;
   return budget.capacity.tokens > tokens * FAR || budget.capacity.tokens * FAR < tokens;
+}
+
+/** Whether a plan is refused for the text's reason, but by figures of its own. @param {any} refusal @param {any} verdict @param {any} budget */
+function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { refusal, needed_bytes: bytes }, { capacity }) {
+  if (needed !== undefined && Math.abs(needed - bytes / GIB) > SAME_GIB) return true;
+  if (tokens !== undefined && Math.abs(tokens - capacity.tokens) > tokens * SAME_TOKENS) return true;
+  return blocks !== undefined && refusal.terms.blocks !== undefined && blocks !== refusal.terms.blocks;
+}
+
+/**
+ * The answer that stands in the place of a plan's; nothing where the plan is the answer.
+ * @param {Taken} taken @param {{form: Form, own: Own, errors: Record<string, string>, plan: any}} now the state with what was taken
+ */
+export function settled(taken, { form, own, errors, plan: found }) {
+  if (taken.alone !== null) return taken.alone;
+  if (form.model === undefined && own.model === null) return asking(found.command, form, own);
+  const [error] = Object.entries(errors);
+  // What the text itself says counts more than a plan with a card that it does not name.
+  if (error === undefined) return taken.differs(found) ? taken.itself(undefined, found) : null;
+  const [field, why] = error;
+  const { model } = taken.form;
+  const says = field !== "model" || model === undefined ? why
+    : is_model(model) ? filled(WORDS.alone.not_reckoned, { model, why }) : filled(WORDS.alone.unlisted, { model });
+  const alone = taken.itself(filled(WORDS.alone.ask_not_reckoned, { why })) ?? no_answer(WORDS.alone.badge_asks, says);
+  return field !== "model" || model === undefined || is_model(model) ? alone : { ...alone, near: near_models(model) };
+}
+
+/** No verdict, since nobody has named the model: it is asked for. @param {string} command @param {Form} form @param {Own} own */
+export function asking(command, form, own) {
+  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command: with_name(command, form, own), caption: WORDS.alone.caption_plain, asks: true, of_text: true };
+}
+
+/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for. @param {any} found @param {{form: Form, read: Read | null}} now */
+export function within_estimate(found, { form, read }) {
+  const { estimated_length: estimated, tokens } = read?.reading.refusal ?? {};
+  const most = estimated ?? tokens;
+  if (!read || read.left || !(most > 0) || found.fixes === null || moved_since(read, form).length > 0) return found;
+  const lowered = (/** @type {any} */ fix) => {
+    const { max_model_len: longest, ...others } = fix.changes;
+    return longest > most && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
+  };
+  return { ...found, fixes: { ...found.fixes, fixes: found.fixes.fixes.map(lowered) } };
 }
 
 /** An answer that is none: why, in one sentence, and no command. @param {string} badge @param {string} sentence */
@@ -123,7 +293,7 @@ export function corrected(text, { unknown }) {
   return better;
 }
 
-/** The card: by its name, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+/** The card: by its name, by what the text speaks of, by its memory, or the one that stands there. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
 function settle_card(reading, next, form, notes) {
   const named = [next.card, ...(reading.printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].filter(Boolean).map(known_card).find(is_card);
   if (named !== undefined) {
@@ -134,27 +304,101 @@ function settle_card(reading, next, form, notes) {
   const exact = next.total_gib !== undefined;
   if (next.total_gib === undefined && revealed !== undefined) next.total_gib = String(revealed.values.gib);
   const total = Number(next.total_gib);
+  const spoken = spoken_card(reading, total);
+  if (spoken !== null) {
+    next.card = spoken.name;
+    notes.push(filled(WORDS.paste.prose_card, { card: title_of(spoken.name) }));
+    if (spoken.count > 1 && next.tensor_parallel_size === undefined) notes.push(filled(WORDS.paste.prose_count, { count: String(spoken.count) }));
+    return;
+  }
   const present = is_card(form.card ?? "") ? [form.card] : [];
-  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact);
+  const near = nearest_card(total, present.filter((name) => name !== WORDS.opening.card), exact, reading.maker);
   const guessed = next.total_gib === undefined ? card_by_sizes(reading, present) : null;
+  const several = (reading.spoken ?? []).map((/** @type {any} */ { name }) => title_of(name));
   if (guessed !== null) {
     next.card = guessed.name;
-    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: card(guessed.name).title }));
-  } else if (next.total_gib === undefined || near !== undefined) {
+    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
+  } else if (near !== undefined) {
+    next.card = near.name;
+    const others = near.others.slice(0, MOST_OTHERS).map(title_of).join(", ");
+    notes.push(filled(WORDS.paste[others === "" ? "no_card" : "no_card_or"], { card: title_of(near.name), others }));
+  } else if (next.total_gib === undefined) {
     // A card of one's own is nothing without its memory.
-    next.card = near ?? present[0] ?? WORDS.opening.card;
-    notes.push(filled(WORDS.paste.no_card, { card: is_card(next.card) ? card(next.card).title : WORDS.settings.own_card }));
+    next.card = present[0] ?? WORDS.opening.card;
+    const title = is_card(next.card) ? title_of(next.card) : WORDS.settings.own_card;
+    notes.push(filled(WORDS.paste[several.length > 1 ? "prose_cards" : "no_card"], { card: title, cards: several.join(", ") }));
   } else {
     next.card = OWN_CARD;
     notes.push(filled(WORDS.paste.own_card, { total: fixed(total, 2) }));
   }
 }
 
-/** The card whose memory is as printed: one that the reader chose, or the nearest of all; of a memory that is only known about, the first. @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact @returns {string | undefined} */
-function nearest_card(total, chosen, exact) {
-  const apart = (/** @type {string} */ name) => Math.abs(CARDS.cards[name].total_bytes[0] / GIB - total);
-  const same = [...chosen, ...Object.keys(CARDS.cards)].filter((name) => apart(name) <= SAME_CARD);
-  return chosen.find((name) => same.includes(name)) ?? (exact ? same.sort((one, other) => apart(one) - apart(other)) : same)[0];
+/** @param {string} name */
+function title_of(name) {
+  return card(name).title;
+}
+
+/** The one card that a text speaks of, in the size that its memory says; nothing where it speaks of several. @param {any} reading @param {number} total GiB, or no number @returns {import("./prose.js").Spoken | null} */
+function spoken_card({ spoken }, total) {
+  if (spoken?.length !== 1) return null;
+  const [only] = spoken;
+  if (!(total > 0) || apart_of(only.name, total) <= total * WIDE) return only;
+  const family = only.name.split("-")[0];
+  const other = Object.keys(CARDS.cards).find((name) => name.split("-")[0] === family && family.length > SHORT_FAMILY && apart_of(name, total) <= SAME_CARD);
+  return other === undefined ? null : { ...only, name: other };
+}
+
+/** How far a printed memory is from those that are reported of a card, GiB. @param {string} name @param {number} total GiB */
+function apart_of(name, total) {
+  const { total_bytes: own, also = [] } = CARDS.cards[name];
+  return Math.min(...[own, ...also].map(([bytes]) => Math.abs(bytes / GIB - total)));
+}
+
+/**
+ * The card whose memory is as printed: one that the reader chose, or of all that have it the one that is met most often.
+ * @param {number} total GiB @param {readonly string[]} chosen @param {boolean} exact whether it was printed, and not only follows
+ * @param {string} maker whose it is, as far as the text says
+ * @returns {{name: string, others: string[]} | undefined}
+ */
+function nearest_card(total, chosen, exact, maker) {
+  const owner = (/** @type {string} */ name) => CARDS.cards[name].maker;
+  const usable = Object.keys(CARDS.cards).filter((name) => (maker ? owner(name) === maker : owner(name) !== "google"));
+  const within = (/** @type {readonly string[]} */ names, /** @type {number} */ far) => names.filter((name) => apart_of(name, total) <= far);
+  const [own] = within(chosen, SAME_CARD);
+  if (own !== undefined) return { name: own, others: [] };
+  const exactly = exact ? within(usable, EXACT) : [];
+  // A driver of another system reports some more or less.
+  const about = within(usable, SAME_CARD).concat(within(usable, total * WIDE).filter((name) => owner(name) === "nvidia"));
+  const found = exactly.length > 0 ? exactly : [...new Set(about)];
+  const [name, ...others] = by_frequency(found, total);
+  return name === undefined ? undefined : { name, others };
+}
+
+/** Cards, those first that are met most often, and then the nearest. @param {readonly string[]} names @param {number} total GiB */
+function by_frequency(names, total) {
+  const { order } = WORDS.common_cards;
+  const rank = (/** @type {string} */ name) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((one, other) => rank(one) - rank(other) || apart_of(one, total) - apart_of(other, total));
+}
+
+/** The version: what the text speaks of, what the reader chose, or the newest that prints such lines. @param {any} reading @param {Form} next @param {Form} form @param {string[]} notes */
+function settle_version(reading, next, form, notes) {
+  const versions = spoken_versions(reading).filter((version) => or_nothing(() => rules_of(version, next.engine ?? null)) !== null);
+  const worded = newest_by_wording(reading);
+  const present = form.version ?? WORDS.opening.version;
+  const chosen = present !== WORDS.opening.version && or_nothing(() => rules_of(present, next.engine ?? null)) !== null;
+  const told = (/** @type {string} */ key) => notes.push(filled(WORDS.paste[key], { version: String(next.version), versions: versions.join(", ") }));
+  if (versions.length === 1) {
+    [next.version] = versions;
+    told("prose_version");
+    return;
+  }
+  if (worded === null || chosen) next.version = present;
+  else {
+    next.version = worded.version;
+    if (next.engine === undefined && worded.engine !== rules_of(worded.version).engine) next.engine = worded.engine;
+  }
+  told(versions.length > 1 ? "prose_versions" : worded === null || chosen ? "no_version" : "wording_version");
 }
 
 /**
@@ -171,7 +415,8 @@ function card_by_sizes({ printed, asked }, present) {
   const apart = (/** @type {string} */ name) => Math.abs(size(name) - gib);
   const holds = (/** @type {string} */ name) => apart(name) <= gib * SLACK;
   const modern = Object.keys(CARDS.cards).filter((name) => CARDS.cards[name].maker === "nvidia" && Number(CARDS.cards[name].capability) >= BFLOAT16);
-  const fits = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const [nearest] = modern.filter(holds).sort((one, other) => apart(one) - apart(other));
+  const fits = nearest === undefined ? [] : by_frequency(modern.filter((each) => holds(each) && Math.abs(size(each) - size(nearest)) <= gib * WIDE), gib);
   const name = present.find(holds) ?? fits[0];
   return name === undefined ? null : { name, gib };
 }
@@ -237,16 +482,6 @@ export function beside(reading, found) {
 /** @param {string} text @param {boolean} [below] */
 function signed(text, below = text.startsWith("-")) {
   return `${below ? "−" : "+"}${text.replace("-", "")}`;
-}
-
-/** A function's answer, or nothing where it refuses. @template T @param {() => T} ask @returns {T | null} */
-export function or_nothing(ask) {
-  try {
-    return ask();
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return null;
-  }
 }
 
 /** Names of settings that were filled, in vLLM's words. @param {readonly string[]} taken */

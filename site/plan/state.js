@@ -5,6 +5,8 @@ import { plan } from "../../widget/sim/vllm/plan.js";
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { trial } from "../../widget/sim/vllm/trial.js";
 import { asked_of, FIELDS, opening_form, without } from "./form.js";
+import { taken_as } from "./listed.js";
+import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
 /** @import { Plan, Trial } from "./scene.js" */
@@ -24,15 +26,22 @@ import { asked_of, FIELDS, opening_form, without } from "./form.js";
  * @property {Trial} at of those
  * @property {Record<string, string>} errors why a field cannot be used, by its setting
  * @property {Compare | null} compare
- * @property {any} alone the answer to a pasted refusal whose model is not known, or nothing
+ * @property {any} alone the answer of a pasted text itself, or nothing
+ * @property {import("./reading.js").Read | null} read what was pasted: it holds for what the reader chooses afterwards too
  */
-/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "alone">>} Changes */
+/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "alone" | "read">>} Changes */
 
 const MOST_ERRORS = 6;
 
 /** A plan, and the trial it is of: the page's own questions are none of vLLM's settings. @param {Record<string, any>} asked */
 function answer(asked) {
   return { asked, plan: plan(asked, false), at: trial(without(asked, "require_chats")) };
+}
+
+/** A plan that tells by which name its model goes, where that is a guess. @param {Plan} found @param {Form} form @param {Own} own @returns {Plan} */
+function told(found, form, own) {
+  const model = own.model === null ? taken_as(form.model, WORDS.settings.variant) : null;
+  return model === null ? found : { ...found, about: { ...found.about, model } };
 }
 
 /** Where a refusal of a setting is shown. @param {string} setting @param {Own} own @param {Record<string, any>} asked */
@@ -49,19 +58,21 @@ export function make_state() {
   /** @type {Own} */
   const own = { model: null, index: null };
   /** @type {State} */
-  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, alone: null };
+  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, alone: null, read: null };
   /** @type {((state: State, before: State) => void)[]} */
   const listeners = [];
 
-  /** The plan of what stands in the fields, or why there is none. @param {Form} next @param {Own} pasted */
-  function settle(next, pasted) {
+  /** The plan of what stands in the fields, or why there is none. @param {Form} next @param {Own} pasted @param {State["read"]} read */
+  function settle(next, pasted, read) {
     const asked = asked_of(next, pasted);
+    // A text that names no model leaves its field empty: another one stands in until the reader has chosen.
+    if (read !== null && asked.model === undefined) asked.model = WORDS.opening.model;
     /** @type {Record<string, string>} */
     const errors = {};
     for (let tries = 0; tries < MOST_ERRORS; tries += 1) {
       try {
         const found = answer(asked);
-        return Object.keys(errors).length > 0 ? { errors } : { ...found, errors };
+        return Object.keys(errors).length > 0 ? { errors } : { ...found, plan: told(found.plan, next, pasted), errors };
       } catch (error) {
         if (!(error instanceof PlanError)) throw error;
         const field = field_of(error.setting, pasted, asked);
@@ -83,7 +94,7 @@ export function make_state() {
       const before = now;
       const next = { ...now, ...changes };
       const moved = changes.form !== undefined || changes.own !== undefined;
-      now = moved ? { ...next, ...settle(next.form, next.own) } : next;
+      now = moved ? { ...next, ...settle(next.form, next.own, next.read) } : next;
       for (const listener of listeners) listener(now, before);
     },
     /** Bring back what stood there. @param {State} then */

@@ -139,7 +139,7 @@ ALONE: dict[str, tuple[str, str, list[str]]] = {
     "a start on another card than the page's": (
         "$ vllm serve Qwen/Qwen3-8B --max-num-batched-tokens 8192\n" + start(tokens("36,720", "", "")[0]),
         PAGE["alone"]["badge_started"],
-        ["36,720 tokens", "does not name the card", "fewer tokens read per step than 8,192"],
+        ["36,720 tokens", "names the card", "fewer tokens read per step than 8,192"],
     ),
 }
 """Reports' own texts, alone: badge, and what stands in sentence, ways and command."""
@@ -158,3 +158,68 @@ def test_a_reports_own_text_alone_is_answered_from_its_figures(at: PlanPage, nam
     box = at.page.locator("[data-copy=command]").bounding_box()
     assert box is None or box["y"] + 40 <= 800, box
     assert "NaN" not in said and "undefined" not in said and "{" not in said
+
+
+BARE = (
+    "ValueError: To serve at least one request with the models's max seq len (40960), (5.62 GiB KV cache is needed, "
+    "which is larger than the available KV cache memory (3.91 GiB). Based on the available memory, the estimated "
+    "maximum model length is 28464."
+)
+
+
+def chosen(at: PlanPage, *names: str) -> list[str]:
+    """What stands in some fields."""
+    return [at.fields()[name] for name in names]
+
+
+def test_a_pasted_refusal_is_the_verdict_although_its_plan_would_start(at: PlanPage) -> None:
+    """Rule: card, version and model are known, and the text counts; what calculation says stands beside it."""
+    at.paste(
+        "GPU 0: NVIDIA GeForce RTX 4090\nvLLM Version: 0.7.3\nValueError: The model's max seq len (32768) is larger "
+        "than the maximum number of tokens that can be stored in KV cache (21968).\nvllm serve Qwen/Qwen2.5-7B-Instruct"
+    )
+    shown = at.shown()
+    assert shown["badge"] == PAGE["badge"]["refuses"]
+    assert shown["command"].startswith("vllm serve Qwen/Qwen2.5-7B-Instruct --max-model-len 2")
+    assert "By calculation it would start on NVIDIA GeForce RTX 4090" in shown["sentence"]
+
+
+def test_a_model_that_is_chosen_after_a_paste_keeps_what_was_pasted(at: PlanPage) -> None:
+    """Rule: its field is empty; each model may be chosen, the opening's too; the refusal stays; Back undoes one."""
+    at.paste(BARE)
+    model = at.page.locator("[data-setting=model]")
+    assert (model.input_value(), model.get_attribute("placeholder")) == ("", PAGE["settings"]["choose"])
+    for name, key in (("Qwen/Qwen3-8B", "5.62 GiB"), (PAGE["opening"]["model"], "5.62 GiB")):
+        model.fill(name)
+        shown = at.shown()
+        assert (shown["badge"], *chosen(at, "model", "measured_kv_gib")) == ("Does not start", name, "3.91")
+        assert key in shown["sentence"] and shown["command"].startswith(f"vllm serve {name} --max-model-len 284")
+        assert PAGE["paste"]["no_model"].split(".")[0] not in (at.page.locator("#reading").text_content() or "")
+    at.page.go_back()
+    at.page.wait_for_function("() => document.querySelector('[data-setting=model]').value === 'Qwen/Qwen3-8B'")
+    at.page.go_back()
+    at.page.wait_for_function("() => document.querySelector('[data-setting=model]').value === ''")
+    assert "3.91 GiB" in at.shown()["sentence"]
+    at.page.go_forward()
+    at.page.wait_for_function("() => document.querySelector('[data-setting=model]').value === 'Qwen/Qwen3-8B'")
+    at.page.locator("[data-setting=card]").select_option("l4")
+    assert (at.shown()["badge"], *chosen(at, "card", "measured_kv_gib")) == ("Does not start", "l4", "3.91")
+
+
+def test_a_lever_after_a_bare_paste_gives_no_verdict_on_another_model(at: PlanPage) -> None:
+    """Rule: until the reader has chosen the model, nothing is said to start."""
+    at.paste(BARE)
+    at.page.locator("[data-setting=max_model_len]").fill("20000")
+    assert at.shown()["badge"] == PAGE["alone"]["badge_asks"]
+    at.page.locator("[data-setting=model]").fill("Qwen/Qwen3-8B")
+    shown = at.shown()
+    assert shown["badge"] == PAGE["badge"]["starts"] and "3.91 GiB" in shown["sentence"]
+    assert at.fields()["max_model_len"] == "20000"
+
+
+def test_a_refusal_above_its_log_is_the_verdict(at: PlanPage) -> None:
+    """Rule: who tells the error first and shows the log after it has one start, and it was refused."""
+    at.paste(BARE + "\nFull log:\n" + start("Model loading took 15.27 GiB and 3.2 seconds", POOL.format("3.91")))
+    shown = at.shown()
+    assert shown["badge"] == PAGE["badge"]["refuses"] and "--max-model-len 28464" in shown["command"]
+    assert PAGE["alone"]["no_refusal"] not in shown["sentence"]

@@ -114,6 +114,26 @@ def test_what_is_not_understood_has_no_answer(page_of: Plan, name: str) -> None:
     expect(page_of.field("model")).to_have_value(PAGE["opening"]["model"])
 
 
+OTHER = {
+    "nccl": "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:77, unhandled system error\n"
+    "RuntimeError: Engine core initialization failed. See root cause above.",
+    "cause_missing": "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}",
+    "gated": "OSError: You are trying to access a gated repo.",
+}
+"""What is no matter of a start's memory, by the key of its sentence."""
+
+
+@pytest.mark.parametrize("key", OTHER)
+def test_what_is_no_matter_of_memory_is_called_so(page_of: Plan, key: str) -> None:
+    """Rule: what it is stands where the verdict stands, with no command; the page's own plan is called its own."""
+    paste(page_of, "vllm serve Qwen/Qwen3-8B")
+    paste(page_of, OTHER[key])
+    expect(page_of.out("verdict")).to_have_text(ALONE["badge_others"][key])
+    expect(page_of.out("sentence")).to_have_text(PAGE["problems"][key])
+    expect(page_of.out("about")).to_contain_text("own plan")
+    expect(copy_of(page_of)).to_be_hidden()
+
+
 @pytest.mark.parametrize("name", NEWER)
 def test_what_is_refused_for_another_reason_than_memory_is_answered(page_of: Plan, name: str) -> None:
     """Rule: why, in plain words, from the text alone, with what can be done, and never another plan's verdict."""
@@ -151,7 +171,7 @@ def test_a_start_that_went_well_is_called_so(page_of: Plan) -> None:
     expect(page_of.out("verdict")).to_have_text(ALONE["badge_started"])
     expect(page_of.out("sentence")).to_contain_text("19.54 GiB")
     expect(page_of.out("sentence")).to_contain_text(ALONE["ask_model"])
-    expect(page_of.field("model")).to_have_value(PAGE["opening"]["model"])
+    expect(page_of.field("model")).to_have_value("")
     expect(page_of.page.locator("#notices")).to_have_text(PAGE["paste"]["set_back"])
 
 
@@ -167,14 +187,24 @@ def test_a_card_of_ones_own_never_stays_without_its_memory(page_of: Plan) -> Non
 
 @pytest.mark.parametrize("name", ["card", "gpu_memory_utilization", "version", "model"])
 def test_a_logs_pool_holds_for_its_own_settings(page_of: Plan, name: str) -> None:
-    """Rule: it goes when one of those moves, and a notice says so."""
-    paste(page_of, MEASURED)
+    """Rule: it goes when one of those moves that the text names, and a notice says so."""
+    paste(page_of, f"GPU 0: NVIDIA GeForce RTX 4090\nvLLM API server version 0.19.0\n{MEASURED}")
     page_of.page.locator("details[data-group=measured]").evaluate("(node) => { node.open = true; }")
     expect(page_of.field("measured_kv_gib")).to_have_value("5.19")
     values = {"card": "l4", "gpu_memory_utilization": "0.8", "version": "0.20.0", "model": "Qwen/Qwen3-4B"}
     page_of.type(name, values[name])
     expect(page_of.field("measured_kv_gib")).to_have_value("")
     expect(page_of.page.locator("#notices")).to_have_text(PAGE["settings"]["pool_dropped"])
+
+
+@pytest.mark.parametrize("name", ["card", "version"])
+def test_a_logs_pool_stays_where_the_reader_says_what_the_text_does_not(page_of: Plan, name: str) -> None:
+    """Rule: card and version are chosen for the same start, whose figures stay."""
+    paste(page_of, MEASURED)
+    page_of.type(name, {"card": "rtx-3090", "version": "0.20.0"}[name])
+    page_of.page.locator("details[data-group=measured]").evaluate("(node) => { node.open = true; }")
+    expect(page_of.field("measured_kv_gib")).to_have_value("5.19")
+    expect(page_of.field("max_model_len")).to_have_value("8192")
 
 
 def test_a_config_may_be_given_a_name(page_of: Plan) -> None:

@@ -7,7 +7,7 @@ import { config_hash, read_address, write_query } from "../../site/plan/address.
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { corrected, flags_answer, problem_lines, reveal_lines, take } from "../../site/plan/reading.js";
+import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
 import { levers_scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
@@ -131,7 +131,7 @@ test("a refusal without its model is answered from its own figures", () => {
 test("no share is offered that is none", () => {
   const answer = printed_answer(read_paste(`vllm serve --gpu-memory-utilization 0.9\n${TOO_LONG.replace("48.66", "4.00")}\n# 79.15 GiB`));
   const shares = answer?.ways.flatMap(({ changes }) => changes.gpu_memory_utilization ?? []) ?? [];
-  assert.ok(shares.every((share) => share === "SHARE" || (share > 0 && share <= 1)));
+  assert.ok(shares.every((share) => share === WORDS.alone.hole_share || (share > 0 && share <= 1)), String(shares));
 });
 
 test("a reading with its model gives the fields, with what was measured", () => {
@@ -179,7 +179,7 @@ test("a refusal of nothing for the pool, and memory that ended, name the flags t
 
 test("a log with a pool and no refusal started; its model is asked for", () => {
   const text = "INFO Available KV cache memory: 50.57 GiB\nINFO GPU KV cache size: 5,791,869 tokens\nINFO Maximum concurrency for 600,000 tokens per request: 9.65x\n";
-  const { alone } = take(read_paste(text), { card: "l4", model: "Qwen/Qwen3-8B" }, NONE);
+  const { alone } = take(read_paste(text), { ...opening_form(), card: "l4" }, NONE);
   assert.equal(alone.outcome, "starts");
   for (const words of ["50.57", "5,791,869", "9.65x", WORDS.alone.ask_model]) assert.ok(alone.sentence.includes(words), words);
   assert.equal(alone.command, "vllm serve '<your-model>' --max-model-len 600000");
@@ -255,4 +255,134 @@ test("what no field has and is not counted stays: in form, link and command", ()
 test("a refusal without its model keeps what is not counted in its command", () => {
   const answer = printed_answer(read_paste(`vllm serve some/thing --enable-expert-parallel --cpu-offload-gb 4\n${TOO_LONG}`), false);
   assert.equal(answer?.command, "vllm serve some/thing --max-model-len 205728 --cpu-offload-gb 4 --enable-expert-parallel");
+});
+
+const SMALL = "ValueError: To serve at least one request with the models's max seq len (40960), (5.62 GiB KV cache is needed, which is "
+  + "larger than the available KV cache memory (3.91 GiB). Based on the available memory, the estimated maximum model length is 28464.";
+const STORED = "ValueError: The model's max seq len (32768) is larger than the maximum number of tokens that can be stored in KV cache (21968).";
+
+/**
+ * The page's answer to a text: what stands in place of the plan's, or nothing.
+ * @param {string} text @param {import("../../site/plan/form.js").Form} [before] what stood there
+ */
+function pasted(text, before = opening_form()) {
+  const state = make_state();
+  state.set({ form: before });
+  return shown(state, take(read_paste(text), before, NONE));
+}
+
+/** @param {ReturnType<typeof make_state>} state @param {import("../../site/plan/reading.js").Taken} taken */
+function shown(state, taken) {
+  state.set({ form: taken.form, own: taken.own, alone: taken.alone, read: taken.read });
+  state.set({ alone: settled(taken, state.now) });
+  return { state, taken, alone: state.now.alone };
+}
+
+/** The reader chooses what the text does not name. @param {ReturnType<typeof pasted>} found @param {string} name @param {any} value */
+function chosen({ state }, name, value) {
+  const again = taken_again(state.now.read, state.now.form, name, value);
+  assert.ok(again);
+  return { ...shown(state, again.taken), moved: again.moved };
+}
+
+test("a pasted refusal is the verdict where the plan of its own settings would start, with what calculation says", () => {
+  const { state, alone } = pasted(`GPU 0: NVIDIA GeForce RTX 4090\nvLLM Version: 0.7.3\n${STORED}\nvllm serve Qwen/Qwen2.5-7B-Instruct\n`);
+  assert.equal(state.now.plan.verdict.outcome, "starts");
+  assert.equal(alone.outcome, "refuses");
+  assert.ok(alone.command.startsWith("vllm serve Qwen/Qwen2.5-7B-Instruct --max-model-len 2"), alone.command);
+  assert.ok(alone.sentence.includes("By calculation it would start on NVIDIA GeForce RTX 4090"), alone.sentence);
+  const unnamed = pasted(`vllm serve mistralai/Mistral-7B-v0.1\n${STORED}`).alone;
+  assert.ok(unnamed.sentence.includes("A100") && unnamed.sentence.includes(WORDS.alone.why_card), unnamed.sentence);
+});
+
+test("a refusal's own figures win over calculated ones, and where they differ it is said", () => {
+  const stages = SMALL.replace("40960", "262144").replace("5.62", "24.0").replace("3.91", "3.18").replace("28464", "34736");
+  const two = pasted(`vllm serve Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8 --pipeline-parallel-size 2\n${stages}`).alone;
+  assert.ok(two.command.includes("--max-model-len 34736"), two.command);
+  assert.ok(two.sentence.includes("24.00 GiB") && two.sentence.includes("12.00 GiB on one pipeline stage"), two.sentence);
+  const { state, alone } = pasted(`vllm serve Qwen/Qwen3-8B\n${SMALL.replace("28464", "28000")}`);
+  assert.equal(alone, null); // the same need
+  const found = within_estimate(plan(state.now.asked), state.now).fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
+  assert.equal(found[0], 28000);
+  const old = pasted("INFO Initializing a V0 LLM engine (v0.7.3) with config: model='Qwen/Qwen2.5-14B-Instruct', dtype=torch.bfloat16, max_seq_len=32768\n"
+    + "INFO the current vLLM instance can use total_gpu_memory (39.39GiB) x gpu_memory_utilization (0.90) = 35.45GiB\nINFO model weights take 27.59GiB; "
+    + "non_torch_memory takes 0.09GiB; PyTorch activation peak memory takes 4.36GiB; the rest of the memory reserved for KV Cache is 3.41GiB.\n"
+    + STORED.replace("21968", "18608")).state.now;
+  const first = within_estimate(plan(old.asked), old).fixes.fixes[0].changes;
+  assert.deepEqual([old.alone, first], [null, { max_model_len: 18608 }]);
+});
+
+test("a refusal above its own log is not forgotten", () => {
+  const log = "INFO 02-11 07:40:45 model_runner.py:1115] Loading model weights took 13.9476 GB\nINFO 02-11 07:40:47 worker.py:267] the current vLLM "
+    + "instance can use total_gpu_memory (23.55GiB) x gpu_memory_utilization (0.98) = 23.08GiB\nINFO 02-11 07:40:47 worker.py:267] model weights take "
+    + "13.95GiB; non_torch_memory takes 0.25GiB; PyTorch activation peak memory takes 0.19GiB; the rest of the memory reserved for KV Cache is 8.69GiB.\n";
+  const reading = read_paste(`vllm serve --tensor_parallel_size 2 someone/a-model\n${STORED}\nAs I can find in the log:\n${log}`);
+  assert.equal(reading.starts.length, 1);
+  assert.deepEqual([reading.refusal?.tokens, reading.asked.tensor_parallel_size, reading.printed.weights_gib, reading.printed.kv_gib], [21968, 2, 13.9476, 8.69]);
+  // Another try, which ran, is another start, and is never said to follow no refusal.
+  const ran = read_paste(`${STORED}\n${log}INFO GPU KV cache size: 36,000 tokens\nINFO Maximum concurrency for 8,192 tokens per request: 4.39x\n`);
+  assert.equal(ran.refusal, null);
+  const other = read_paste(`${SMALL}\n${log}`);
+  const answer = printed_answer(other);
+  assert.equal(other.starts.length, 2);
+  assert.ok(answer && !answer.sentence.includes(WORDS.alone.no_refusal) && answer.outcome === "none", answer?.sentence);
+});
+
+test("a model that is chosen after a paste takes the same reading again", () => {
+  const found = pasted(SMALL);
+  assert.equal(found.state.now.form.model, undefined);
+  assert.equal(found.alone.command, "vllm serve '<your-model>' --max-model-len 28464");
+  const { state, alone } = chosen(found, "model", "Qwen/Qwen3-8B");
+  assert.deepEqual([state.now.form.measured_kv_gib, state.now.form.max_model_len], ["3.91", "40960"]);
+  assert.deepEqual([alone, state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
+  // The opening's own model can be chosen too; by it the text's need is another.
+  const llama = chosen(found, "model", WORDS.opening.model);
+  assert.equal(llama.state.now.form.model, WORDS.opening.model);
+  assert.deepEqual([llama.alone.outcome, llama.alone.command], ["refuses", `vllm serve ${WORDS.opening.model} --max-model-len 28464`]);
+  // Half a name is no verdict on another model.
+  assert.equal(chosen(found, "model", "Qw").alone.outcome, "refuses");
+  assert.equal(chosen(found, "model", "").state.now.form.model, undefined);
+});
+
+test("card and version are chosen after a paste as well, and what was moved meanwhile is known", () => {
+  const found = pasted(`vllm serve Qwen/Qwen3-8B\n${SMALL}`);
+  const card = chosen(found, "card", "l4");
+  assert.deepEqual([card.state.now.form.card, card.state.now.form.measured_kv_gib, card.moved], ["l4", "3.91", []]);
+  const version = chosen(found, "version", "0.11.0");
+  assert.deepEqual([version.state.now.form.card, version.state.now.form.version], ["l4", "0.11.0"]);
+  found.state.set({ form: { ...found.state.now.form, max_model_len: "20000" } });
+  assert.deepEqual(chosen(found, "version", "0.12.0").moved, ["max_model_len"]);
+  // What the text names itself is not taken over: another choice is another start.
+  assert.equal(taken_again(found.state.now.read, found.state.now.form, "model", "Qwen/Qwen3-4B"), null);
+  assert.equal(taken_again({ .../** @type {any} */ (found.state.now.read), left: true }, found.state.now.form, "card", "a10"), null);
+});
+
+test("another card than the text's has its own memory", () => {
+  const found = pasted("vllm serve Qwen/Qwen3-8B\nValueError: Free memory on device (20.1/23.58 GiB) on startup is less than desired GPU memory utilization (0.9, 21.1 GiB).");
+  const { read, form } = found.state.now;
+  assert.deepEqual([form.total_gib, form.in_use_gib], ["23.58", "3.48"]);
+  assert.equal(taken_again(read, form, "card", "h100-sxm-80gb"), null);
+  assert.deepEqual(chosen(found, "card", "rtx-4090").state.now.form.total_gib, "23.58");
+  const { total_gib: total, in_use_gib: held, card } = without_card(read, form);
+  assert.deepEqual([total, held, card], [undefined, undefined, "rtx-3090"]);
+});
+
+test("a text without a model has its command, and no verdict on the model that stands in", () => {
+  const { alone } = pasted("vllm serve --max-model-len 8192");
+  assert.deepEqual([alone.outcome, alone.sentence, alone.command], ["none", WORDS.alone.ask_model, "vllm serve '<your-model>' --max-model-len 8192"]);
+});
+
+test("a config.json after a paste is its model, and what was measured holds for it", () => {
+  const found = pasted(SMALL);
+  const { state } = chosen(found, "model", CONFIG);
+  assert.deepEqual([state.now.own.model, state.now.form.measured_kv_gib, state.now.errors], [CONFIG, "3.91", {}]);
+});
+
+test("a model that the reader had chosen before stands in the command of a bare error", () => {
+  const { alone, taken, state } = pasted(SMALL, { ...opening_form(), model: "Qwen/Qwen3-4B" });
+  assert.equal(state.now.form.model, "Qwen/Qwen3-4B");
+  assert.ok(alone === null || alone.command.startsWith("vllm serve Qwen/Qwen3-4B "));
+  assert.ok(taken.notes.some((note) => note.includes("Qwen/Qwen3-4B")));
+  const unlisted = pasted(SMALL, { ...opening_form(), model: "mine/a-model" }).alone;
+  assert.equal(unlisted.command, "vllm serve mine/a-model --max-model-len 28464");
 });

@@ -6,7 +6,7 @@
 
 import { settle_command } from "./command.js";
 import { problem, settle, settle_printed, unknown } from "./flags.js";
-import { pairs } from "./literals.js";
+import { constants, pairs } from "./literals.js";
 import { gib_of } from "./match.js";
 import { merge, nothing_said } from "./reading.js";
 import { assignments, shell_words } from "./shell.js";
@@ -22,6 +22,10 @@ const MANY_CARDS = 64;
 /** So many commands are read as they come, and the last one. */
 const MANY_COMMANDS = 200;
 const BEFORE = 2000;
+/** So much of a place may name a card or a version, and so many places are kept. */
+const NAMED = 72;
+const NAMED_BEFORE = 24;
+const MANY_NAMED = 200;
 
 const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
@@ -32,10 +36,12 @@ const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation
  * @param {(place: Place, end: number, says: Record<string, any>) => void} find
  */
 export function longer_of(log, find) {
-  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number}} */
-  const seen = { cards: [], lost: 0 };
+  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, loading: boolean, prose: import("./reading.js").Prose[]}} loading: whether weights were still being loaded by the last sign of it */
+  const seen = { cards: [], lost: 0, loading: false, prose: [] };
+  const kept = new Set();
   let at_card = -1;
   let commands = 0;
+  let calls = 0;
   let ended = false;
   /** @type {Place | null} */
   let last = null;
@@ -83,7 +89,9 @@ export function longer_of(log, find) {
       if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
       const { said } = log.banner(line, "command", 0);
       said.asked.use_llm_class = text[at] === "L";
-      for (const { name, value, literal } of all.pairs) {
+      const set = all.pairs.some(({ literal }) => !literal) && calls++ < MANY_COMMANDS ? constants(text.slice(Math.max(0, at - PIECE), at)) : null;
+      for (const { name, value: written, literal: spelled } of all.pairs) {
+        const { value, literal } = spelled ? { value: written, literal: spelled } : set?.get(String(written)) ?? { value: written, literal: false };
         if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
         else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
       }
@@ -107,7 +115,7 @@ export function longer_of(log, find) {
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
       if (!settle_command(said, words, false)) return 0;
-      const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
+      const prose = !words.some((word) => /^(--|[\u2010-\u2015])[A-Za-z\u2010-\u2015]/.test(word)) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
       if (prose) return 0;
       const start = log.banner(line, "command", 0);
       const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - BEFORE), at))));
@@ -134,8 +142,20 @@ export function longer_of(log, find) {
       if (at_card <= seen.cards.length) seen.cards[at_card] = { ...(seen.cards[at_card] ?? { used_mib: 0, total_mib: 0 }), name };
       return at + name.length;
     },
+    version: (place) => (/^(?:vllm)(?:-openai)?[\s:=@|-]{1,40}(?:version|[`"'(*]{0,2}v?0\.[0-9])/i.test(place.text.slice(place.at, place.at + NAMED)) ? keep("version", place) : 0),
+    device: (place) => keep("device", place),
+    spoken: (place) => keep("card", place),
     lost({ at }) {
       seen.lost += 1;
+      return at + 1;
+    },
+    loading({ text, at }) {
+      const shards = /^checkpoint shards: {1,8}([0-9]{1,3})%/.exec(text.slice(at, at + 40));
+      seen.loading = shards === null || shards[1] !== "100";
+      return at + 1;
+    },
+    loaded({ at }) {
+      seen.loading = false;
       return at + 1;
     },
     flags({ text, at, line }) {
@@ -144,6 +164,16 @@ export function longer_of(log, find) {
       return at + 24;
     },
   };
+
+  /** Keep what may name a card or a version; the page, which knows their names, reads it. @param {string} kind @param {Place} place */
+  function keep(kind, { text, at, before }) {
+    const says = text.slice(at, at + NAMED);
+    if (seen.prose.length < MANY_NAMED && !kept.has(says)) {
+      kept.add(says);
+      seen.prose.push({ kind, text: says, before: before.slice(-NAMED_BEFORE) });
+    }
+    return 0;
+  }
 
   /** Read the last of very many commands. */
   function end() {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { settle_loose } from "./command.js";
+import { flag_lines, settle_loose } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
 import { nearest, problem } from "./flags.js";
 import { longer_of } from "./longer.js";
@@ -13,8 +13,8 @@ import { fit } from "./match.js";
 import { patterns_of } from "./patterns.js";
 import { cut, merge, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
-import { plain, scanner } from "./scan.js";
-import { closed, rank_of, starts } from "./starts.js";
+import { plain, scanner, unescaped_page } from "./scan.js";
+import { closed, is_of, join, rank_of, starts } from "./starts.js";
 import { settle_containers } from "./yaml.js";
 
 /** @typedef {import("./reading.js").Reading} Reading */
@@ -34,6 +34,10 @@ const UNKNOWN = 32;
 const LIST = 8192;
 /** Refusals of a model that the version does not know, and of one whose code it could not load. */
 const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
+/** The refusal where the card's memory ended. */
+const MEMORY = 8;
+/** What only a server says that runs. */
+const RUNNING = ["request", "preempted", "busy"];
 /** A text has next to none of these in its first letters. */
 const LOOKED = 4000;
 // eslint-disable-next-line no-control-regex
@@ -43,6 +47,8 @@ const UNREADABLE = /[\x00-\x08\x0e-\x1a\ufffd]/g;
 export function reader() {
   const log = starts();
   const whole = nothing_said();
+  /** What is said that is neither a refusal nor a figure of a start, by the key of its sentence. @type {Map<string, Record<string, any>>} */
+  const others = new Map();
   /** @type {import("./reading.js").Finding[]} */
   const findings = [];
   let [head, length, dropped] = ["", 0, 0];
@@ -60,7 +66,11 @@ export function reader() {
    * What a pattern's values are: figures of a rank, settings, and a refusal's own numbers.
    * @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end
    */
-  function take(place, { kind, number, keys, steps }, values, end) {
+  function take(place, { kind, first, number, keys, steps }, values, end) {
+    if (kind === "other") {
+      others.set(first, Object.fromEntries(values.map((value, i) => [keys[i], value])));
+      return;
+    }
     /** @type {[Record<string, any>, Record<string, any>, import("./reading.js").Refusal]} */
     const [figures, asked, numbers] = [{}, {}, { number }];
     values.forEach((value, i) => {
@@ -78,10 +88,11 @@ export function reader() {
       if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
       asked.version = asked.version.replace(/^v|[.+-]+$/g, "");
     }
+    if (kind === "refusal") maker = maker_of(place.text.slice(place.at, end), place.before) || maker;
     const rank = rank_of(place.before);
     const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
       : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
-        : steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
+        : steps[0].startsWith("vLLM API") || steps[0][0] === "█" ? log.banner(place.line, steps[0], 0) : log.current(place.line);
     // A length that the engine finds by itself stays found by itself.
     if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
     if (start) Object.assign(start.said.asked, asked);
@@ -89,16 +100,17 @@ export function reader() {
   }
 
   const longer = longer_of(log, find);
+  let maker = "";
 
   /** @param {Place} place */
   function read(place) {
     const rows = patterns_of(place.head);
     let best = null;
     for (const pattern of rows) {
-      if (pattern.kind !== "figure" && pattern.kind !== "refusal") {
+      if (!["figure", "refusal", "other"].includes(pattern.kind)) {
         const end = longer.readers[pattern.kind](place);
         if (!end) continue;
-        if (!"usage lost smi card".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
+        if (!"usage lost smi card version device spoken loading loaded".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
         return end;
       }
       const found = fit(pattern, place.text, place.at);
@@ -136,10 +148,12 @@ export function reader() {
 
   /** @returns {Generator<undefined, Reading>} */
   function* reading() {
-    const text = plain(head);
+    const as_it_is = plain(head);
+    yield;
+    const text = unescaped_page(as_it_is);
     yield;
     if (length <= FRONT && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) yield* unwrap(text);
-    const document = yield* document_of(text, head.length === length);
+    const document = yield* document_of(as_it_is, head.length === length);
     if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
       if (document.problem) whole.problems.push(document.problem);
       const asked = document.kind === "config" ? { model: document.value } : document.kind === "index" ? { index: document.value } : {};
@@ -154,7 +168,8 @@ export function reader() {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
-    else if (!log.all.length) loose(text.slice(0, FRONT));
+    else if (!log.all.length || (!has_log && /vllm\s+serve[^\n]{0,300}--config[\s=]/.test(text.slice(0, FRONT)))) loose(text.slice(0, FRONT));
+    else if (has_log && !log.all.some(({ told }) => told.has("command") || told.has("args"))) loose(flag_lines(text.slice(0, FRONT)));
     yield;
     return yield* joined(has_log);
   }
@@ -183,7 +198,7 @@ export function reader() {
 
   /** @param {boolean} has_log @returns {Generator<undefined, Reading>} */
   function* joined(has_log) {
-    const { cards, lost } = longer.seen;
+    const { cards, lost, loading } = longer.seen;
     const all = together();
     const last = all.at(-1);
     const own = nothing_said();
@@ -195,10 +210,10 @@ export function reader() {
       yield;
     }
     const mine = closed_all.at(-1);
+    if (mine?.refusal?.number === MEMORY && loading && mine.printed.weights_gib === undefined) mine.refusal = { ...mine.refusal, loading: "said" };
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
     if (mine?.refusal?.node || "host_gib" in printed) problem(own, "node", {});
-    if (lost && !mine?.refusal) problem(own, "cause_missing", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
@@ -206,15 +221,20 @@ export function reader() {
     const bare = findings.every(({ says }) => "refusal" in says);
     if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
+    if (!mine?.refusal) {
+      // What only a running server says, and what is wrong with a request, is no news beside anything else.
+      for (const [key, values] of others) if (kind === "nothing" || !RUNNING.includes(key)) problem(own, key, values);
+      if (lost && !others.has("nccl") && !others.has("gated")) problem(own, "cause_missing", {});
+    }
     const unknown = [];
     for (const { flag } of own.unknown.slice(0, UNKNOWN)) {
       unknown.push({ flag, nearest: nearest(flag) });
       yield;
     }
-    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed };
+    return { kind, asked, printed, refusal: mine?.refusal ?? null, starts: closed_all, findings, reveals: reveals(closed_all), unknown, problems: own.problems, cards: own.cards, long_allowed: own.long_allowed, prose: longer.seen.prose, maker: cards.length ? "nvidia" : maker };
   }
 
-  /** A command alone is part of the start after it, or of the one before where none follows. */
+  /** A command alone is part of the start after it, or of the one before where none follows; a log of the refusal above it. */
   function together() {
     const all = [...log.all];
     for (let i = 0; i < all.length && all.length > 1; i += 1) {
@@ -227,14 +247,24 @@ export function reader() {
       all.splice(i, 1);
       i -= 1;
     }
+    for (let i = all.length - 1; i > 0; i -= 1) {
+      if (is_of(all[i - 1], all[i])) join(all[i - 1], all.splice(i, 1)[0]);
+    }
     return all;
   }
 
   /** @returns {Reading} */
   function empty() {
     const { asked, unknown: none, problems, cards: count, long_allowed } = whole;
-    return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed };
+    return { kind: "nothing", asked, printed: {}, refusal: null, starts: [], findings: [], reveals: [], unknown: none, problems, cards: count, long_allowed, prose: [], maker: "" };
   }
+}
+
+/** Whose card an error is of; PyTorch calls AMD's cards cuda too, but for the end of their memory. @param {string} text @param {string} before */
+function maker_of(text, before) {
+  if (/^Available memory on node/.test(text)) return "cpu";
+  const found = /(CUDA|HIP|XPU)(?: error)?:? ?$/.exec(before)?.[1];
+  return found === "CUDA" ? "nvidia" : found === "HIP" ? "amd" : found === "XPU" || /device xpu/.test(text) ? "intel" : "";
 }
 
 /** A text in pieces of a step. @param {string} text */

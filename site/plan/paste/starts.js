@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nothing_said } from "./reading.js";
+import { merge, nothing_said } from "./reading.js";
 
 /** @typedef {import("./reading.js").Said} Said */
 /** @typedef {import("./reading.js").Start} Start */
@@ -95,7 +95,9 @@ export function starts() {
         const before = start.refusal;
         if (same(before, refusal) || (rank && before.number === refusal.number && !start.told.has(`!${rank}`))) {
           start.told.add(`!${rank}`);
-          if (Object.keys(refusal).length > Object.keys(before).length) start.refusal = refusal;
+          // PyTorch says what was wanted, vLLM what it was at: neither is left out.
+          if (same(before, refusal)) start.refusal = { ...before, ...refusal };
+          else if (Object.keys(refusal).length > Object.keys(before).length) start.refusal = refusal;
           if (before.number === 1 && Number(refusal.free_gib) < Number(before.free_gib)) start.refusal = refusal;
           add(start.ranks, rank, figures);
           return start;
@@ -129,6 +131,31 @@ function add(ranks, rank, figures) {
 }
 
 /**
+ * Whether lines after a refusal are of the very start that was refused, as where somebody tells the error first and shows
+ * the log after it: they say neither that it ran nor that anything else began, or they have the refusal's own pool.
+ * @param {Open} start @param {Open} next
+ */
+export function is_of(start, next) {
+  const { refusal } = start;
+  if (!refusal || next.refusal) return false;
+  const { printed, refusal: none } = closed(next);
+  const { tokens, concurrency, graphs_gib: graphs, kv_gib: pool } = printed;
+  if (none && none.number !== refusal.number) return false;
+  if (concurrency >= 1 || graphs !== undefined || (tokens > 0 && concurrency === undefined && tokens !== refusal.tokens)) return false;
+  const [before, after] = [refusal.max_model_len, next.said.asked.max_model_len].map(Number);
+  if (before > 0 && after > 0 && before !== after) return false;
+  const own = closed(start).printed.kv_gib;
+  if (own !== undefined && pool !== undefined) return Math.abs(own - pool) <= ROUNDING;
+  return next.told.size === 0;
+}
+
+/** Take what came later into a start. @param {Open} start @param {Open} next */
+export function join(start, next) {
+  merge(start.said, next.said);
+  for (const [rank, figures] of next.ranks) add(start.ranks, rank, figures);
+}
+
+/**
  * What one start printed: the figures of the rank with the smallest cache, completed by the others.
  * @param {Open} start
  * @returns {Start}
@@ -148,6 +175,8 @@ export function closed({ line, said, ranks, refusal }) {
     asked.total_gib = printed.total_gib;
     if (printed.free_gib !== undefined && printed.free_gib <= printed.total_gib) asked.in_use_gib = rounded(printed.total_gib - printed.free_gib);
   }
+  // Beside what this process itself holds it is another's.
+  if (refusal?.own_gib !== undefined && refusal.others_gib !== undefined) asked.in_use_gib = refusal.others_gib;
   const several = ranks.size > 1 ? [...ranks].map(([rank, figures]) => ({ rank, ...figures })) : [];
   // Nothing is left for the cache: what is said of it may be cut off, the refusal is certain.
   const none = printed.kv_gib <= 0 ? { number: 3 } : null;
