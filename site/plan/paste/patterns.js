@@ -2,7 +2,7 @@
 /**
  * What vLLM prints, in every wording from 0.2 to 0.33, as patterns that are read from left to right and never go back.
  *
- * `#` a number, `%` an amount of memory in GiB, `@` a word, `$` a text up to what follows, `*` a gap of at most 200
+ * `#` a number, `%` an amount of memory in GiB, `@` a word, `&` a word with any letters, `$` a text up to what follows, `*` a gap of at most 200
  * characters, `?` what follows may be cut off. A space also stands for a line that was wrapped.
  * @module
  */
@@ -13,7 +13,8 @@ const FIGURES = `
 0 vLLM version @|=version
 0 vLLM Version*: @|=version
 0 vllm==@|=version
-0 █  version @|=version
+0 █ version @|=version
+0 █ model &|=model
 0 Using max model len #|=max_model_len
 0 Chunked prefill is enabled with max_num_batched_tokens=#|=max_num_batched_tokens
 0 Auto-fit max_model_len: reduced from # to #?*(%|longest_before longest_fitted kv_gib
@@ -210,7 +211,7 @@ for (const [table, kind] of [[REFUSALS, "refusal"], [FIGURES, "figure"], [OTHERS
     const [first] = row.split(" ");
     const bar = kind && row.includes("|") ? row.lastIndexOf("|") : row.length;
     const text = row.slice(first.length + 1, bar);
-    const steps = kind ? text.split(/([#%@$*?])/).filter(Boolean) : [text];
+    const steps = kind ? text.split(/([#%@&$*?])/).filter(Boolean) : [text];
     const pattern = { kind: kind || first, first, number: Number(first), steps, keys: row.slice(bar + 1).split(" ") };
     const head = steps[0].slice(0, HEAD).replace(/ +/g, " ");
     PATTERNS.set(head, [...(PATTERNS.get(head) ?? []), pattern]);

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { settle_loose } from "./command.js";
+import { flag_lines, settle_loose } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
 import { nearest, problem } from "./flags.js";
 import { longer_of } from "./longer.js";
@@ -13,7 +13,7 @@ import { fit } from "./match.js";
 import { patterns_of } from "./patterns.js";
 import { cut, merge, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
-import { plain, scanner } from "./scan.js";
+import { plain, scanner, unescaped_page } from "./scan.js";
 import { closed, is_of, join, rank_of, starts } from "./starts.js";
 import { settle_containers } from "./yaml.js";
 
@@ -92,7 +92,7 @@ export function reader() {
     const rank = rank_of(place.before);
     const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
       : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
-        : steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
+        : steps[0].startsWith("vLLM API") || steps[0][0] === "█" ? log.banner(place.line, steps[0], 0) : log.current(place.line);
     // A length that the engine finds by itself stays found by itself.
     if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
     if (start) Object.assign(start.said.asked, asked);
@@ -148,10 +148,12 @@ export function reader() {
 
   /** @returns {Generator<undefined, Reading>} */
   function* reading() {
-    const text = plain(head);
+    const as_it_is = plain(head);
+    yield;
+    const text = unescaped_page(as_it_is);
     yield;
     if (length <= FRONT && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) yield* unwrap(text);
-    const document = yield* document_of(text, head.length === length);
+    const document = yield* document_of(as_it_is, head.length === length);
     if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
       if (document.problem) whole.problems.push(document.problem);
       const asked = document.kind === "config" ? { model: document.value } : document.kind === "index" ? { index: document.value } : {};
@@ -166,7 +168,8 @@ export function reader() {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
-    else if (!log.all.length) loose(text.slice(0, FRONT));
+    else if (!log.all.length || (!has_log && /vllm\s+serve[^\n]{0,300}--config[\s=]/.test(text.slice(0, FRONT)))) loose(text.slice(0, FRONT));
+    else if (has_log && !log.all.some(({ told }) => told.has("command") || told.has("args"))) loose(flag_lines(text.slice(0, FRONT)));
     yield;
     return yield* joined(has_log);
   }
