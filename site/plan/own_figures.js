@@ -38,9 +38,10 @@ function or_none(ask) {
 }
 
 /** The card's memory, GiB: as printed, of the card that is named, of the one whose memory follows from the figures, of the one that the reader chose. @param {any} reading @returns {number | undefined} */
-export function total_of({ printed, asked, reveals, chosen }) {
+export function total_of({ printed, asked, reveals, chosen, spoken }) {
   if (printed.total_gib > 0) return printed.total_gib;
-  const named = [asked.card, ...(printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].find((name) => or_none(() => card(name)) !== undefined);
+  const told = [asked.card, ...(printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name), ...(spoken?.length === 1 ? [spoken[0].name] : [])];
+  const named = told.find((name) => or_none(() => card(name)) !== undefined);
   if (named !== undefined) return card(named).total_bytes / GIB;
   const revealed = reveals.find((/** @type {any} */ told) => told.key === "total")?.values.gib;
   if (revealed === undefined) return chosen === undefined ? undefined : card(chosen).total_bytes / GIB;

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { other_answer, printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { reveal_lines } from "../../site/plan/reading.js";
+import { reveal_lines, take } from "../../site/plan/reading.js";
 import { WORDS } from "../../site/plan/words.js";
 
 const SAYS = WORDS.alone;
@@ -112,6 +112,8 @@ test("a share that is as good as all is no way to more pool, and stays as it was
   }
   const named = answer_to(`GPU 0: NVIDIA GeForce RTX 3090\nvllm serve org/model --gpu-memory-utilization 0.9\nINFO Available KV cache memory: -0.35 GiB\n${none}`);
   assert.ok(named.ways.some(({ text }) => text.includes("share above 0.92")), "the card's memory is known by its name");
+  const spoken = take(read_paste(`vllm serve org/model\nINFO Available KV cache memory: -0.35 GiB\n${none}\nIt is an RTX 3090.`), {}, { model: null, index: null }).alone;
+  assert.ok(spoken.command.endsWith("--max-num-seqs SEATS"), "a card of 24 GB has 256 seats by default: to ask for them changes nothing");
   const lower = answer_to(`vllm serve org/model --gpu-memory-utilization 0.6\n${none}`);
   assert.ok(lower.command.includes("--gpu-memory-utilization SHARE"));
   const one_chat = answer_to(`vllm serve org/model --gpu-memory-utilization 0.97\n${too_long(3, 2, 8192, `${ESTIMATE}5456.`)}`);
