@@ -14,7 +14,7 @@ import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
 import { form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
-import { left_by, no_answer, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
+import { asking, left_by, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
 import "./plan/shared.js";
 import { mount_paste } from "./plan/paste_box.js";
@@ -153,8 +153,8 @@ function move(changes) {
   state.set({ alone: null, ...changes });
   const { alone, read, form, own } = state.now;
   // What a text says of a model that nobody has named is no verdict on another one.
-  if (alone === null && read?.answers && form.model === undefined && own.model === null) {
-    state.set({ alone: { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), asks: true } });
+  if (alone === null && read !== null && form.model === undefined && own.model === null) {
+    state.set({ alone: asking(state.now.plan.command, form, own) });
   }
   address.later();
   speaker.later(sentence);

@@ -294,8 +294,22 @@ def first_of(at: Trial, changes: dict[str, Any]) -> Record | None:
         text = command(changed(at, changes))
     except PlanError:
         return None
-    caption = filled(PAGE["answer"]["command_fixed"], {"changes": changes_text(changes)})
-    return {"command": text, "caption": caption}
+    return {"command": text, "caption": caption_of(at, changes)}
+
+
+def caption_of(at: Trial, changes: Mapping[str, Any]) -> str:
+    """Say what stands over the command that starts: nobody frees memory by a command."""
+    words, settings = PAGE["answer"], at["settings"]
+    others = {name: value for name, value in changes.items() if name != "in_use_gib"}
+    with_others = {"changes": changes_text(others)}
+    if "in_use_gib" not in changes:
+        return filled(words["command_fixed"], with_others)
+    terms = {
+        "others": size(settings["in_use_bytes"] - settings["card"]["held_bytes"]),
+        "lists": words["freed_lists"] if settings["card"]["maker"] == "nvidia" else "",
+        "also": filled(words["freed_also"], with_others) if others else "",
+    }
+    return filled(words["command_freed"], terms)
 
 
 def way_row(way: Any) -> Record:

@@ -38,9 +38,10 @@ function or_none(ask) {
 }
 
 /** The card's memory, GiB: as printed, of the card that is named, of the one whose memory follows from the figures, of the one that the reader chose. @param {any} reading @returns {number | undefined} */
-function total_of({ printed, asked, reveals, chosen }) {
+export function total_of({ printed, asked, reveals, chosen, spoken }) {
   if (printed.total_gib > 0) return printed.total_gib;
-  const named = [asked.card, ...(printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name)].find((name) => or_none(() => card(name)) !== undefined);
+  const told = [asked.card, ...(printed.gpus ?? []).map((/** @type {any} */ gpu) => gpu.name), ...(spoken?.length === 1 ? [spoken[0].name] : [])];
+  const named = told.find((name) => or_none(() => card(name)) !== undefined);
   if (named !== undefined) return card(named).total_bytes / GIB;
   const revealed = reveals.find((/** @type {any} */ told) => told.key === "total")?.values.gib;
   if (revealed === undefined) return chosen === undefined ? undefined : card(chosen).total_bytes / GIB;
@@ -96,12 +97,13 @@ function share_ways(reading, needed) {
   const { printed, asked } = reading;
   const { gpu_memory_utilization: share } = asked;
   const { kv_gib: pool } = printed;
+  if (share >= RISKY_SHARE) return [];
   const total = total_of(reading);
   if (total === undefined || share === undefined) {
     return [{ text: filled(SAYS[needed > pool ? "share_by" : "share_step"], { short: two(needed - pool) }), changes: { gpu_memory_utilization: SAYS.hole_share }, hole: true }];
   }
   const gib = pool + (RISKY_SHARE - share) * total;
-  if (share >= RISKY_SHARE || gib < needed || gib <= 0) return [];
+  if (gib < needed || gib <= 0) return [];
   return [{ text: filled(SAYS.share_at, { value: String(RISKY_SHARE), then: with_tokens(gib, reading) }), changes: { gpu_memory_utilization: RISKY_SHARE } }];
 }
 

@@ -7,6 +7,7 @@ import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { el, setText } from "../../widget/view/el.js";
 import { asked_of } from "./form.js";
 import { by_id, out, put } from "./paint.js";
+import { other_answer } from "./printed.js";
 import { beside, corrected, flags_answer, no_answer, problem_lines, reveal_lines, take, taken_names } from "./reading.js";
 import { or_nothing } from "./refused.js";
 import { visible } from "./visible.js";
@@ -189,7 +190,12 @@ export function mount_paste(present, found, say) {
   /** Nothing was understood: the page's own plan, marked as such. @param {string} sentence @param {string} [status] */
   function unread(sentence, status = sentence) {
     const badge = WORDS.alone[sentence === WORDS.alone.nothing ? "badge_none" : "badge_unread"];
-    found({ ...present(false), notes: [], taken: [], alone: no_answer(badge, sentence), itself: () => null, differs: () => false, completes: false, read: null, reading: null }, "serve");
+    not_of_a_start(no_answer(badge, sentence), status);
+  }
+
+  /** What is no matter of a plan: the page's own plan stands below it. @param {any} alone @param {string} status */
+  function not_of_a_start(alone, status) {
+    found({ ...present(false), notes: [], taken: [], alone, itself: () => null, differs: () => false, completes: false, read: null, reading: null }, "serve");
     end(status);
   }
 
@@ -205,6 +211,8 @@ export function mount_paste(present, found, say) {
   async function settle(reading, head, notes, wanted, there) {
     progress.hidden = true;
     const flags = flags_answer(reading);
+    const other = reading.kind === "nothing" && flags === null ? other_answer(reading) : null;
+    if (other !== null) return not_of_a_start(other, [other.sentence, ...notes].join(" "));
     if (reading.kind === "nothing" && flags === null) return unread(WORDS.alone.nothing, [WORDS_OF.nothing, ...notes, ...problem_lines(reading)].join(" "));
     const { form, own } = present(reading.kind === "config" || reading.kind === "index");
     const better = flags === null ? reading : await done_in_turns(there.reading_of(corrected(head, reading)), pauses(wanted));

@@ -2,11 +2,12 @@
 /** What a pasted text becomes: settings for the fields, and what is to be said about it. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
-import { CARDS } from "../../widget/sim/vllm/plan_facts.js";
+import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
 import { rules_of } from "../../widget/sim/vllm/versions.js";
 import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { named as with_name } from "./form.js";
 import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
 import { spoken_cards, spoken_versions } from "./prose.js";
@@ -71,7 +72,6 @@ const OF_CARD = ["total_gib", "in_use_gib"];
  * @property {Form} form what stood there before @property {Own} own
  * @property {Record<string, any>} chosen what the reader has chosen since
  * @property {Form} taken the fields that came of it
- * @property {boolean} answers whether the text has an answer of its own
  * @property {boolean} [left] whether the reader has gone on to another start than the text's
  */
 /** @typedef {ReturnType<typeof take>} Taken */
@@ -116,7 +116,7 @@ export function take(given, form, own, chosen = {}) {
     if (text === "") delete next[name];
     else next[name] = text; // as it was typed
   }
-  const read = { reading: given, form, own, chosen, taken: next, answers: reading.refusal !== null || alone !== null };
+  const read = { reading: given, form, own, chosen, taken: next };
   return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
 }
 
@@ -165,7 +165,7 @@ function moved_since({ taken }, now) {
 /** Whether a text itself says what is to be chosen. @param {any} reading @param {string} name @param {any} value */
 function names_it(reading, name, value) {
   const { asked, printed } = reading;
-  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || is_model(asked.model));
+  if (name === "model") return asked.model !== undefined && (typeof asked.model === "object" || ![undefined, "variant"].includes(stands_for(asked.model)?.how));
   if (name === "version") return asked.version !== undefined;
   if (name === "total_gib") return asked.total_gib !== undefined;
   if ((asked.card !== undefined && is_card(known_card(asked.card))) || printed.gpus !== undefined) return true;
@@ -175,6 +175,11 @@ function names_it(reading, name, value) {
 /** Whether a text says which card it is of. @param {any} reading */
 function card_named({ asked, printed, chosen, spoken }) {
   return spoken?.length === 1 || asked.card !== undefined || asked.total_gib !== undefined || printed.gpus !== undefined || chosen !== undefined;
+}
+
+/** Whether a text says which version it is of. @param {any} reading */
+function version_named(reading) {
+  return reading.asked.version !== undefined || spoken_versions(reading).length === 1;
 }
 
 /** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
@@ -190,7 +195,7 @@ function by_itself(reading) {
 function calculated(reading, { verdict, budget, about }) {
   const { refusal, asked } = reading;
   const words = WORDS.alone;
-  const why = !card_named(reading) ? words.why_card : asked.version === undefined ? words.why_version : words.why_unknown;
+  const why = !card_named(reading) ? words.why_card : version_named(reading) ? words.why_unknown : words.why_version;
   const stage = budget.stages[budget.stage];
   const terms = {
     card: about.card_title, why, pool: fixed(stage.kv_bytes / GIB, 2), tokens: commas(budget.capacity.tokens),
@@ -201,7 +206,7 @@ function calculated(reading, { verdict, budget, about }) {
   if (refusal.mamba_blocks !== undefined) return filled(words.by_slots, { ...terms, blocks: commas(verdict.refusal.terms.blocks) });
   if (refusal.needed_gib === undefined) return filled(words.by_pool, terms);
   if (asked.pipeline_parallel_size > 1) return filled(words.by_needed_stages, terms);
-  return filled(words.by_needed, { ...terms, why: asked.version === undefined ? words.why_version : words.why_unknown });
+  return filled(words.by_needed, { ...terms, why: version_named(reading) ? words.why_unknown : words.why_version });
 }
 
 /** Whether a plan is refused for a text's reason; whether nothing is left for the pool or not even the rest goes on the card is one. @param {any} verdict @param {any} refusal */
@@ -228,10 +233,11 @@ function other_figures({ needed_gib: needed, tokens, mamba_blocks: blocks }, { r
 
 /**
  * The answer that stands in the place of a plan's; nothing where the plan is the answer.
- * @param {Taken} taken @param {{form: Form, errors: Record<string, string>, plan: any}} now the state with what was taken
+ * @param {Taken} taken @param {{form: Form, own: Own, errors: Record<string, string>, plan: any}} now the state with what was taken
  */
-export function settled(taken, { errors, plan: found }) {
+export function settled(taken, { form, own, errors, plan: found }) {
   if (taken.alone !== null) return taken.alone;
+  if (form.model === undefined && own.model === null) return asking(found.command, form, own);
   const [error] = Object.entries(errors);
   // What the text itself says counts more than a plan with a card that it does not name.
   if (error === undefined) return taken.differs(found) ? taken.itself(undefined, found) : null;
@@ -243,9 +249,15 @@ export function settled(taken, { errors, plan: found }) {
   return field !== "model" || model === undefined || is_model(model) ? alone : { ...alone, near: near_models(model) };
 }
 
-/** A plan whose longest chat is no longer than vLLM itself has estimated. @param {any} found @param {{form: Form, read: Read | null}} now */
+/** No verdict, since nobody has named the model: it is asked for. @param {string} command @param {Form} form @param {Own} own */
+export function asking(command, form, own) {
+  return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command: with_name(command, form, own), caption: WORDS.alone.caption_plain, asks: true, of_text: true };
+}
+
+/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for. @param {any} found @param {{form: Form, read: Read | null}} now */
 export function within_estimate(found, { form, read }) {
-  const most = read?.reading.refusal?.estimated_length;
+  const { estimated_length: estimated, tokens } = read?.reading.refusal ?? {};
+  const most = estimated ?? tokens;
   if (!read || read.left || !(most > 0) || found.fixes === null || moved_since(read, form).length > 0) return found;
   const lowered = (/** @type {any} */ fix) => {
     const { max_model_len: longest, ...others } = fix.changes;
@@ -433,12 +445,15 @@ function shown(value) {
 }
 
 /** What could not be used of a text. @param {any} reading @returns {string[]} */
-export function problem_lines({ unknown, problems, starts }) {
+export function problem_lines({ asked, unknown, problems, starts }) {
   const words = WORDS.paste;
+  /** @type {Record<string, string>} */
+  const needs = VERSIONS.uncounted.only_with;
+  const told = problems.filter((/** @type {any} */ { key, values }) => !key.startsWith("not_counted") || !needs[values.name] || needs[values.name] in asked);
   return [
     ...(starts.length > 1 ? [filled(words.starts, { count: String(starts.length) })] : []),
     ...unknown.map((/** @type {any} */ { flag, nearest }) => filled(words[nearest ? "unknown_near" : "unknown"], { flag: visible(flag), nearest })),
-    ...problems.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
+    ...told.map((/** @type {any} */ { key, values }) => visible(filled(WORDS.problems[key] ?? key, values))),
   ];
 }
 

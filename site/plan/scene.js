@@ -256,11 +256,24 @@ export function change_text(name, value) {
 /** The command after the smallest change. @param {Trial} at @param {Record<string, any>} changes */
 function first_of(at, changes) {
   try {
-    return { command: command(changed(at, changes)), caption: filled(PAGE.answer.command_fixed, { changes: changes_text(changes) }) };
+    return { command: command(changed(at, changes)), caption: caption_of(at, changes) };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return null;
   }
+}
+
+/** What stands over the command that starts: nobody frees memory by a command. @param {Trial} at @param {Record<string, any>} changes */
+function caption_of({ settings }, { in_use_gib, ...others }) {
+  const words = PAGE.answer;
+  const with_others = { changes: changes_text(others) };
+  if (in_use_gib === undefined) return filled(words.command_fixed, with_others);
+  const { maker, held_bytes } = settings.card;
+  return filled(words.command_freed, {
+    others: size(settings.in_use_bytes - held_bytes),
+    lists: maker === "nvidia" ? words.freed_lists : "",
+    also: Object.keys(others).length ? filled(words.freed_also, with_others) : "",
+  });
 }
 
 /** How far a lever goes, cell by cell. @param {any} way */

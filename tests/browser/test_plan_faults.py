@@ -114,6 +114,26 @@ def test_what_is_not_understood_has_no_answer(page_of: Plan, name: str) -> None:
     expect(page_of.field("model")).to_have_value(PAGE["opening"]["model"])
 
 
+OTHER = {
+    "nccl": "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:77, unhandled system error\n"
+    "RuntimeError: Engine core initialization failed. See root cause above.",
+    "cause_missing": "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}",
+    "gated": "OSError: You are trying to access a gated repo.",
+}
+"""What is no matter of a start's memory, by the key of its sentence."""
+
+
+@pytest.mark.parametrize("key", OTHER)
+def test_what_is_no_matter_of_memory_is_called_so(page_of: Plan, key: str) -> None:
+    """Rule: what it is stands where the verdict stands, with no command; the page's own plan is called its own."""
+    paste(page_of, "vllm serve Qwen/Qwen3-8B")
+    paste(page_of, OTHER[key])
+    expect(page_of.out("verdict")).to_have_text(ALONE["badge_others"][key])
+    expect(page_of.out("sentence")).to_have_text(PAGE["problems"][key])
+    expect(page_of.out("about")).to_contain_text("own plan")
+    expect(copy_of(page_of)).to_be_hidden()
+
+
 @pytest.mark.parametrize("name", NEWER)
 def test_what_is_refused_for_another_reason_than_memory_is_answered(page_of: Plan, name: str) -> None:
     """Rule: why, in plain words, from the text alone, with what can be done, and never another plan's verdict."""

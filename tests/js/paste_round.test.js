@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { read_paste } from '../../site/plan/paste/read.js';
+import { command } from '../../widget/sim/vllm/command.js';
 import { docker_of, kubernetes_of, shell_of, startup_budget, write_command } from '../../site/plan/paste/write.js';
 
 const PLANS = 2400;
@@ -89,6 +90,22 @@ test('settings come back from all three forms, and the same text from them', (t)
     }
   }
   t.diagnostic(`${PLANS} settings in three forms`);
+});
+
+test('flags that are not counted come back from what the engine writes, in all three forms', () => {
+  const uncounted = {
+    enable_lora: true, max_loras: '4', speculative_config: '{"method": "it\'s", "n": [1, 2]}', limit_mm_per_prompt: '{"image": 2}',
+    cpu_offload_gb: '10', data_parallel_size: '2', enable_expert_parallel: true,
+  };
+  const asked = { card: 'h100-sxm-80gb', model: 'Qwen/Qwen3-30B-A3B', version: '0.33.0', max_model_len: 8192, tensor_parallel_size: 2, ...uncounted };
+  const line = command(asked);
+  for (const form of Object.keys(TEXTS)) {
+    const reading = read_paste(write_command(line, { version: '0.33.0' }, form));
+    for (const [name, value] of Object.entries(uncounted)) assert.equal(reading.asked[name], value, `${form} ${name}`);
+    assert.equal(command({ card: asked.card, ...reading.asked }), line, form);
+    // Twice as many cards for two copies: of each the model takes two.
+    if (form !== 'serve') assert.equal(reading.cards, 4);
+  }
 });
 
 test('cards of AMD have an image and a resource of their own', () => {

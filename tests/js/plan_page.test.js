@@ -8,9 +8,11 @@ import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { levers_scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
+import { trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
 const CONFIG = {
@@ -129,7 +131,7 @@ test("a refusal without its model is answered from its own figures", () => {
 test("no share is offered that is none", () => {
   const answer = printed_answer(read_paste(`vllm serve --gpu-memory-utilization 0.9\n${TOO_LONG.replace("48.66", "4.00")}\n# 79.15 GiB`));
   const shares = answer?.ways.flatMap(({ changes }) => changes.gpu_memory_utilization ?? []) ?? [];
-  assert.ok(shares.every((share) => share === "SHARE" || (share > 0 && share <= 1)));
+  assert.ok(shares.every((share) => share === WORDS.alone.hole_share || (share > 0 && share <= 1)), String(shares));
 });
 
 test("a reading with its model gives the fields, with what was measured", () => {
@@ -205,6 +207,32 @@ test("a loose name is written in full, another owner's stays; a config may have 
   assert.equal(named("vllm serve '<your-model>'", {}, own), "vllm serve '<your-model>'");
 });
 
+test("what is not counted comes in three sorts, and an adapter's rank alone in none", () => {
+  const lines = (/** @type {string} */ flags) => problem_lines(read_paste(`vllm serve Qwen/Qwen3-8B ${flags}`));
+  const said = (/** @type {string} */ key, /** @type {string} */ name) => WORDS.problems[key].replace("{name}", name);
+  assert.deepEqual(lines("--max-lora-rank 64 --cpu-offload-gb 10 --swap-space 8 --speculative-model x/y"), [
+    said("not_counted_saves", "cpu_offload_gb"), said("not_counted_host", "swap_space"), said("not_counted", "speculative_model"),
+  ]);
+  assert.deepEqual(lines("--max-lora-rank 64 --enable-lora"), [said("not_counted", "max_lora_rank"), said("not_counted", "enable_lora")]);
+});
+
+test("vLLM's build for processors is told apart from a card", () => {
+  const text = "ValueError: Available memory on node 0 (1.0/7.75 GiB) on startup is less than desired CPU memory utilization (0.92, 7.13 GiB).";
+  for (const told of [text, "Explicitly set (1.0/7.75) GiB for KV cache on node 0."]) {
+    assert.ok(problem_lines(read_paste(told)).includes(WORDS.problems.node));
+  }
+  assert.ok(!problem_lines(read_paste(text.replace("Available memory on node 0", "Free memory on device"))).includes(WORDS.problems.node));
+});
+
+test("a command that frees nothing is said to start after the other process was stopped", () => {
+  const caption = (/** @type {Record<string, any>} */ asked) => levers_scene(plan(asked), trial(asked)).first?.caption;
+  const full = { card: "rtx-4090", model: "Qwen/Qwen3-8B", in_use_gib: 20.91 };
+  assert.match(caption(full), /^Stop the other process first \(20\.31 GiB; nvidia-smi lists it\)\. Then this starts, with longest chat [0-9,]+$/);
+  assert.equal(caption({ ...full, max_model_len: 4096 }), "Stop the other process first (20.31 GiB; nvidia-smi lists it). Then this starts");
+  assert.match(caption({ card: "mi300x", model: "Qwen/Qwen3-8B", in_use_gib: 180, max_model_len: 4096 }), /^Stop the other process first \(179\.40 GiB\)\. Then this starts$/);
+  assert.match(caption({ card: "rtx-4090", model: "Qwen/Qwen3-8B" }), /^The command that starts, with /);
+});
+
 test("what no field has and is not counted stays: in form, link and command", () => {
   const text = "vllm serve Qwen/Qwen3-30B-A3B --data-parallel-size 2 --enable-expert-parallel --cpu-offload-gb 1.5 --speculative-config '{\"method\": \"ngram\", \"num_speculative_tokens\": 3}' --max-num-seqs 64";
   const { form, own } = take(read_paste(text), opening_form(), NONE);
@@ -276,6 +304,12 @@ test("a refusal's own figures win over calculated ones, and where they differ it
   assert.equal(alone, null); // the same need
   const found = within_estimate(plan(state.now.asked), state.now).fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.equal(found[0], 28000);
+  const old = pasted("INFO Initializing a V0 LLM engine (v0.7.3) with config: model='Qwen/Qwen2.5-14B-Instruct', dtype=torch.bfloat16, max_seq_len=32768\n"
+    + "INFO the current vLLM instance can use total_gpu_memory (39.39GiB) x gpu_memory_utilization (0.90) = 35.45GiB\nINFO model weights take 27.59GiB; "
+    + "non_torch_memory takes 0.09GiB; PyTorch activation peak memory takes 4.36GiB; the rest of the memory reserved for KV Cache is 3.41GiB.\n"
+    + STORED.replace("21968", "18608")).state.now;
+  const first = within_estimate(plan(old.asked), old).fixes.fixes[0].changes;
+  assert.deepEqual([old.alone, first], [null, { max_model_len: 18608 }]);
 });
 
 test("a refusal above its own log is not forgotten", () => {
@@ -333,10 +367,9 @@ test("another card than the text's has its own memory", () => {
   assert.deepEqual([total, held, card], [undefined, undefined, "rtx-3090"]);
 });
 
-test("a model that only stands in is in no command", () => {
-  const { state, alone } = pasted("vllm serve --max-model-len 8192");
-  assert.equal(alone, null);
-  assert.equal(named(state.now.plan.command, state.now.form, state.now.own), "vllm serve '<your-model>' --max-model-len 8192");
+test("a text without a model has its command, and no verdict on the model that stands in", () => {
+  const { alone } = pasted("vllm serve --max-model-len 8192");
+  assert.deepEqual([alone.outcome, alone.sentence, alone.command], ["none", WORDS.alone.ask_model, "vllm serve '<your-model>' --max-model-len 8192"]);
 });
 
 test("a config.json after a paste is its model, and what was measured holds for it", () => {

@@ -70,6 +70,8 @@ def check_fix(fix: Fix, base: Trial) -> None:
         return  # V0: the first length that is read in chunks, tested below
     if "allocating" in (at["verdict"]["refusal"] or {"terms": {}})["terms"] and fix["lever"] != "in_use_gib":
         return  # a step beyond starts too, but leaves no room for the working reserve
+    if fix["costs"] == ["all_cards"]:
+        return  # no boundary: as many cards as there are
     for back in step_back(fix, at):
         other = tried(at, back)
         assert not starts(other), (base["asked"], fix["changes"], back)
@@ -182,6 +184,95 @@ def test_the_order_is_by_cost() -> None:
     assert levers[:2] == ["gpu_memory_utilization", "max_model_len"]
     assert levers[-2:] == ["tensor_parallel_size", "pipeline_parallel_size"]
     assert set(BY_REFUSAL[""]) == set(ORDER)
+
+
+FULL = {"card": "rtx-4090", "model": "Qwen/Qwen3-8B", "in_use_gib": 20.91}
+"""A second server on a card that another one fills."""
+
+
+def test_what_an_idle_card_holds_is_nobodys_to_give_back() -> None:
+    """Rule: no change asks for less held than an idle card holds, the server's own CUDA context above all; where the
+    share asks for it, a smaller share is the one change, and no pair."""
+    whole = {
+        "card": "rtx-4090", "model": "mistralai/Mistral-7B-Instruct-v0.3", "gpu_memory_utilization": 1,
+        "enforce_eager": True,
+    }  # fmt: skip
+    assert [fix["changes"] for fix in fixes_of(trial(whole))["fixes"]] == [{"gpu_memory_utilization": 0.97}]
+    seen = 0
+    for asked in (FULL, {**FULL, "version": "0.8.5", "gpu_memory_utilization": 0.95}, *map(asked_by, range(600))):
+        try:
+            base = trial(asked)
+        except PlanError:
+            continue
+        for fix in [] if starts(base) else fixes_of(base)["fixes"]:
+            if "in_use_gib" in fix["changes"]:
+                seen += 1
+                assert fix["changes"]["in_use_gib"] * GIB >= base["settings"]["card"]["held_bytes"], asked
+    assert seen > 20
+
+
+@pytest.mark.parametrize("more", [{}, {"version": "0.8.5", "gpu_memory_utilization": 0.95}])
+def test_another_process_is_stopped_first(more: dict[str, Any]) -> None:
+    """Rule: a full card has a way out, whether the share is held against what is free or the weights do not go onto it;
+    its command is said to start only after the other process was stopped."""
+    found = plan({**FULL, **more})
+    assert found["fixes"] is not None and "in_use_gib" in found["fixes"]["fixes"][0]["changes"]
+    text = as_text(found)
+    assert f"{WORDS['freed_command']}\n  {found['fixed_command']}\n" in text
+    assert WORDS["fixed_command"] not in text
+
+
+def test_a_larger_share_is_not_said_first_to_a_large_one() -> None:
+    """Rule: who has a share of 0.95 or more hears of a larger one after everything else on the cards there are."""
+    seen = 0
+    for seed in range(2_500):
+        asked = {**asked_by(seed), "gpu_memory_utilization": 0.95 + seed % 3 / 100}
+        try:
+            base = trial(asked)
+        except PlanError:
+            continue
+        fixes = [] if starts(base) else fixes_of(base)["fixes"]
+        own = [cards_of(asked, fix["changes"]) <= cards_of(asked, {}) and len(fix["changes"]) == 1 for fix in fixes]
+        larger = [fix["changes"].get("gpu_memory_utilization", 0) > base["settings"]["share"] for fix in fixes]
+        if any(larger):
+            seen += 1
+            assert not any(own[larger.index(True) + 1 :]), (asked, [fix["changes"] for fix in fixes])
+    assert seen > 5
+
+
+def test_a_pool_below_nothing_is_not_mended_by_shorter_chats() -> None:
+    """Rule: V1 tries a step of as many tokens whatever the longest chat, so a shorter one makes no room for a pool."""
+    asked = {
+        "card": "rtx-4090", "model": "Qwen/Qwen3-8B", "version": "0.10.2", "gpu_memory_utilization": 0.7,
+        "max_num_batched_tokens": 2_048, "max_num_seqs": 256,
+    }  # fmt: skip
+    base = trial(asked)
+    assert base["verdict"]["refusal"] and base["verdict"]["refusal"]["key"] == "no_blocks"
+    fixes = fixes_of(base)["fixes"]
+    assert fixes and not any(list(fix["changes"]) == ["max_model_len"] for fix in fixes)
+
+
+@pytest.mark.parametrize(("model", "cards", "kept"), [
+    ("Qwen/Qwen2.5-7B-Instruct", 3, [1, 3]), ("Qwen/Qwen2.5-72B-Instruct", 6, [2, 3]),
+    ("Qwen/Qwen2.5-7B-Instruct", 7, [1, 7]),
+])  # fmt: skip
+def test_all_cards_are_kept(model: str, cards: int, kept: list[int]) -> None:
+    """Rule: where heads do not divide over all cards, stages of layers take them all, beside fewer cards a layer."""
+    asked = {"card": "a100-sxm-80gb", "model": model, "tensor_parallel_size": cards}
+    found = fixes_of(trial(asked))["fixes"]
+    size, stages = kept
+    changes = {"tensor_parallel_size": size, "pipeline_parallel_size": stages}
+    mine = [fix for fix in found if fix["changes"] == changes]
+    assert len(mine) == 1 and cards_of(asked, changes) == cards and starts(tried(trial(asked), changes))
+    assert mine[0]["costs"] == ["all_cards"] and list(found[0]["changes"]) == ["tensor_parallel_size"]
+
+
+@pytest.mark.parametrize(("version", "apart"), [("0.27.1", False), ("0.28.0", True), ("0.33.0", True)])
+def test_bitsandbytes_is_a_plugin(version: str, apart: bool) -> None:
+    """Rule: from 0.28.0 on a change to bitsandbytes says which plugin it needs."""
+    asked = {"card": "rtx-4090", "model": "Qwen/Qwen2.5-14B-Instruct", "version": version}
+    lines = [fix_line(fix) for fix in fixes_of(trial(asked))["fixes"] if "bitsandbytes" in fix["changes"].values()]
+    assert lines and all(("vllm-bnb-plugin" in line) is apart for line in lines)
 
 
 def cards_of(asked: dict[str, Any], changes: dict[str, Any]) -> int:

@@ -16,7 +16,7 @@ from poolroom.vllm.fix_words import filled, fix_line, way_line
 from poolroom.vllm.fixes import Fix, Fixes
 from poolroom.vllm.plan import About, Plan, plan
 from poolroom.vllm.plan_facts import VERSIONS, WORDS
-from poolroom.vllm.plan_words import answer, as_json, as_text, say, upgrade_text
+from poolroom.vllm.plan_words import answer, as_json, as_text, limit_lines, say, upgrade_text, why_lines
 from poolroom.vllm.reach import Reach, reach_of
 from poolroom.vllm.refusals import KEYS
 from poolroom.vllm.refuse import PlanError
@@ -176,6 +176,38 @@ def test_what_is_not_counted_is_named() -> None:
     """Rule: LoRA, speculation and limits of pictures are named, not counted."""
     found = plan({**LLAMA, "enable_lora": True})
     assert found["not_counted"] == ["enable_lora"] and "Not counted: LoRA (enable_lora)." in as_text(found)
+
+
+def test_what_is_not_counted_comes_in_three_sorts() -> None:
+    """Rule: what saves memory of the card and what takes the computer's is not said to cost the card's; what says
+    nothing without another setting, and a size of 0, are not named, and stay in the command."""
+    asked = {
+        "card": "rtx-4090", "model": "Qwen/Qwen2.5-14B-Instruct", "speculative_config": "{}", "cpu_offload_gb": 10,
+        "swap_space": 4, "max_lora_rank": 64, "mm_processor_cache_gb": 0,
+    }  # fmt: skip
+    found = plan(asked, False)
+    assert found["not_counted"] == ["speculative_config", "cpu_offload_gb", "swap_space"]
+    assert limit_lines(found) == [
+        WORDS["not_counted"].replace("{names}", "speculative_config"),
+        WORDS["not_counted_saves"].replace("{names}", "cpu_offload_gb"),
+        WORDS["not_counted_host"].replace("{names}", "swap_space"),
+    ]
+    assert "--max-lora-rank 64" in found["command"]
+    assert "max_lora_rank" in plan({**asked, "enable_lora": True}, False)["not_counted"]
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    ({"cpu_offload_gb": 10}, "cpu_offload_gb"), ({"cpu_offload_gb": 0}, ""), ({"enable_expert_parallel": True}, ""),
+    ({"enable_expert_parallel": True, "data_parallel_size": 2}, "enable_expert_parallel"),
+    ({"cpu_offload_gb": 10, "tensor_parallel_size": 3}, ""),
+    ({"cpu_offload_gb": 10, "quantization": "fp8", "max_model_len": 4_096}, ""),
+])  # fmt: skip
+def test_a_refusal_says_what_would_help_and_is_not_counted(more: dict[str, Any], said: str) -> None:
+    """Rule: where memory ends, a setting that takes weights off the card and is not counted is said beside the refusal;
+    where it starts, or where it is not for memory, it is not."""
+    lines = why_lines(plan({"card": "rtx-4090", "model": "Qwen/Qwen2.5-14B-Instruct", **more}, False))
+    assert (WORDS["saves"].replace("{names}", said) in lines) is (said != "")
+    assert said or not any("start all the same" in line for line in lines)
 
 
 def test_without_fixes() -> None:

@@ -86,6 +86,12 @@ FIRST_LOADING = "0.6.6"
 Source:
     vLLM 0.6.6, docs/source/quantization.
 """
+BITSANDBYTES_APART = "0.28.0"
+"""The first release without bitsandbytes: a plugin, vllm-bnb-plugin, brings it back.
+
+Source:
+    vllm-project/vllm#43529 and #52802.
+"""
 MOST_STAGES = 8
 """Pipeline parallel is tried up to so many cards, a count without unit."""
 

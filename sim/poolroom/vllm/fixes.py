@@ -4,12 +4,14 @@ import math
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-from .choices import BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
+from .choices import BITSANDBYTES_APART, BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations
 from .divided import SHAPES
-from .levers import Change, Question, parallel_sizes
+from .levers import Change, Question, does_with, parallel_sizes
+from .rounding import GIB_BYTES
 from .shares import CENTS, FINE, share_free
 from .trial import Trial, tried
 from .verdict import RISKY_SHARE, Verdict
+from .versions import at_least
 
 USUAL_SEATS = (256, 128, 64, 32, 16)
 """Numbers of seats that are tried first in a pair, chats."""
@@ -107,8 +109,9 @@ def fixes_of(base: Trial, does: Callable[[Trial], bool] | None = None, longest: 
     names = BY_REFUSAL[_key(base)]
     single = [fix for name in names for fix in _fixes_by(question, name, {}, [])]
     found = [fix for fix in single if not _absurd(base, fix)]
-    if not any(_plain_way(fix) for fix in found):
+    if not any(_plain_way(base, fix) for fix in found):
         found = [*found, *_pairs(question, not found)]
+    found = [*found, *_all_cards(question, found)]
     found = [fix for fix in found if fix["changes"].get("max_model_len") != 1]
     if not found:
         found = [fix for fix in single if fix["changes"].get("max_model_len") != 1]
@@ -159,9 +162,9 @@ def _absurd(base: Trial, fix: Fix) -> bool:
     return bool(value * FAR < longest or (value < SHORT and value * 2 < longest))
 
 
-def _plain_way(fix: Fix) -> bool:
-    # More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
-    if fix["costs"] == ["gpu_memory_utilization_risky"]:
+def _plain_way(base: Trial, fix: Fix) -> bool:
+    # More cards are a way out, and so is a riskier share; but then one wants to know what two changes do.
+    if fix["costs"] == ["gpu_memory_utilization_risky"] and fix["value"] > base["settings"]["share"]:
         return False
     return fix["lever"] not in MORE_CARDS or fix["costs"] == ["tensor_parallel_size_less"]
 
@@ -199,10 +202,11 @@ def _fix(base: Trial, change: Change, first: dict[str, Any], costs: list[str]) -
 
 
 def _dear(base: Trial, change: Change) -> int:
-    # A change that goes very far costs more than its lever usually does.
+    # A change that goes very far costs more than its lever usually does. Who has a large share already looks for
+    # anything but a larger one, and a smaller one takes a risk away.
     lever, value, settings = change["lever"], change["value"], base["settings"]
     if lever == "gpu_memory_utilization" and value >= RISKY_SHARE:
-        return DEAREST
+        return 0 if value < settings["share"] else DEAREST + (DEAR if settings["share"] >= RISKY_SHARE else 0)
     far = (
         (lever == "max_model_len" and value * 4 < settings["longest"] and not _unasked(base, value))
         or (lever == "max_num_seqs" and value * 16 < settings["seats"])
@@ -222,6 +226,8 @@ def _cost(base: Trial, lever: str, value: Any) -> str:
     }
     if lever == "gpu_memory_utilization" and value >= RISKY_SHARE:
         return "gpu_memory_utilization_risky"
+    if value == "bitsandbytes" and at_least(settings["rules"]["order"], BITSANDBYTES_APART):
+        return "bitsandbytes_apart"
     if lever not in now:
         return lever
     return f"{lever}_more" if value > now[lever] else f"{lever}_less"
@@ -250,6 +256,23 @@ def _pairs(question: Question, more_cards: bool) -> list[Fix]:
         if done == FIRSTS:
             break
     return found
+
+
+def _all_cards(question: Question, found: list[Fix]) -> list[Fix]:
+    # A layer that does not go onto all cards may go onto some of them, and the others take layers of their own.
+    base = question["base"]
+    tp, pp = base["settings"]["tp"], base["settings"]["pp"]
+    for size in parallel_sizes(base) if _key(base) in SHAPES else []:
+        first = {"pipeline_parallel_size": pp * tp // size}
+        changes = {**first, "tensor_parallel_size": size}
+        at = tried(base, first)
+        if size > tp or tp % size != 0 or at is None or not does_with(question, changes):
+            continue
+        if any(fix["changes"] == changes for fix in found):
+            return []
+        fix = _fix(at, {"lever": "tensor_parallel_size", "value": size, "exact": size}, first, [])
+        return [{**fix, "costs": ["all_cards"]}]
+    return []
 
 
 def _has_pair(found: list[Fix], first: dict[str, Any], second: str) -> bool:
@@ -285,7 +308,9 @@ def _first_changes(question: Question) -> list[dict[str, Any]]:
         return [{change["lever"]: change["value"]} for change in changes]
     smaller = [{"quantization": value} for value in quantisations(base)]
     if key == "loading":
-        return [*smaller, *[{"tensor_parallel_size": n} for n in parallel_sizes(base) if n > settings["tp"]]]
+        idle, held = settings["card"]["held_bytes"], settings["in_use_bytes"]
+        freed: list[dict[str, Any]] = [{"in_use_gib": idle / GIB_BYTES}] if held > idle else []
+        return [*freed, *smaller, *[{"tensor_parallel_size": n} for n in parallel_sizes(base) if n > settings["tp"]]]
     share = min(RISKY_SHARE, math.floor(share_free(base) * CENTS) / CENTS)
     tokens = max(question["least_longest"], settings["longest"] // 4)
     larger = [n for n in parallel_sizes(base) if n > settings["tp"]][:2]

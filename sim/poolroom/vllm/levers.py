@@ -164,6 +164,8 @@ def more_change(question: Question, lever: str, least: int, most: int, guess: in
 def freed_change(question: Question) -> Change | None:
     """How much may be in use before the server, at most: whatever else holds memory gives back the rest.
 
+    What an idle card holds already at the start, the server's own CUDA context above all, nobody can give back.
+
     Args:
         question: what is asked
 
@@ -171,10 +173,11 @@ def freed_change(question: Question) -> Change | None:
         The change, GiB in use, or None where freeing does not help.
     """
     now = question["base"]["budget"]["in_use_bytes"]
-    if now == 0 or not does_with(question, {"in_use_gib": 0}):
+    idle = question["base"]["settings"]["card"]["held_bytes"]
+    if now <= idle or not does_with(question, {"in_use_gib": idle / GIB_BYTES}):
         return None
     guess = now + question["base"]["verdict"]["spare_bytes"]
-    found = last_that_does(lambda n: does_with(question, {"in_use_gib": n / GIB_BYTES}), 0, now - 1, guess)
+    found = last_that_does(lambda n: does_with(question, {"in_use_gib": n / GIB_BYTES}), idle, now - 1, guess)
     return None if found is None else {"lever": "in_use_gib", "value": found / GIB_BYTES, "exact": found / GIB_BYTES}
 
 

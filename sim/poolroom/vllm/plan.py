@@ -6,6 +6,7 @@ from .budget import Budget
 from .command import command
 from .demand import Demand, demand_fixes, demand_of, read_chats
 from .fixes import Fixes, fixes_of
+from .plan_facts import VERSIONS
 from .reach import Reach, Room, reach_of, rooms_of
 from .refuse import PlanError
 from .reserve import by_cuda
@@ -142,10 +143,16 @@ def plan(asked: Any, with_fixes: bool = True) -> Plan:
         "reach": reach_of(at) if starts and with_fixes else None,
         "demand": demand,
         "guesses": settings["model"]["guesses"],
-        "not_counted": [*settings["model"]["not_counted"], *settings["not_counted"], *_other_build(settings)],
+        "not_counted": [*settings["model"]["not_counted"], *_uncounted(at), *_other_build(settings)],
         "command": command(at["asked"]),
         "fixed_command": _fixed_command(at, fixes),
     }
+
+
+def _uncounted(at: Trial) -> list[str]:
+    # An adapter's rank says nothing where there are no adapters, and no size is no flag.
+    names, needs = at["settings"]["not_counted"], VERSIONS["uncounted"]["only_with"]
+    return [name for name in names if at["asked"][name] != 0 and needs.get(name, name) in names]
 
 
 def _other_build(settings: Settings) -> list[str]:

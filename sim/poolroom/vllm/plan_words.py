@@ -4,10 +4,11 @@ import math
 from typing import Any, TypedDict
 
 from .command import NAMELESS, number_text
+from .divided import EXPERTS
 from .fix_words import filled, fix_lines, reach_lines, shown_value, size, upgrade_rows
 from .plan import Plan
 from .plan import plan as planned
-from .plan_facts import WORDS
+from .plan_facts import VERSIONS, WORDS
 from .refusals import PROFILED, STAYS
 from .released import release_with
 from .rounding import commas, fixed
@@ -15,6 +16,11 @@ from .shares import FINE
 from .upgrade import Upgrade
 from .verdict import Refusal
 from .versions import read_version
+
+OF_MEMORY = ("no_blocks", "one_chat", "out_of_memory", "mamba_seats")
+"""Names of the refusals against which more memory of the card helps."""
+UNCOUNTED = VERSIONS["uncounted"]
+"""Settings that are named and not counted, without unit: which save memory of the card, which take the computer's."""
 
 
 class Said(TypedDict):
@@ -171,7 +177,7 @@ def why_lines(plan: Plan) -> list[str]:
     """
     verdict = plan["verdict"]
     refusal = verdict["refusal"]
-    lines = [] if refusal is None else [refusal_line(plan, refusal)]
+    lines = [] if refusal is None else [refusal_line(plan, refusal), *_saves_lines(plan, refusal)]
     if not verdict["sure"]:
         lines.extend(_close_lines(plan))
     demand = plan["demand"]
@@ -186,6 +192,17 @@ def why_lines(plan: Plan) -> list[str]:
         one = f"{key}_one" if demand["count"] == 1 else key
         lines.append(filled(WORDS["demand"].get(one, WORDS["demand"][key]), terms))
     return lines
+
+
+def _saves_lines(plan: Plan, refusal: Refusal) -> list[str]:
+    # Experts are spread over more cards only where there are copies of the rest.
+    names = [
+        name for name in plan["not_counted"]
+        if name in UNCOUNTED["saves"] and (name != EXPERTS or "data_parallel_size" in plan["not_counted"])
+    ]  # fmt: skip
+    if not names or refusal["key"] not in OF_MEMORY:
+        return []
+    return [filled(WORDS["saves"], {"names": ", ".join(names)})]
 
 
 def _close_lines(plan: Plan) -> list[str]:
@@ -247,10 +264,12 @@ def _command_part(plan: Plan) -> Said:
     # The one command is the one that starts.
     fixes = [] if plan["fixes"] is None else plan["fixes"]["fixes"]
     freed = bool(fixes) and list(fixes[0]["changes"]) == ["in_use_gib"]
+    able = [fix["changes"] for fix in fixes if list(fix["changes"]) != ["in_use_gib"]][:1]
     if freed and not plan["fixed_command"]:
         return {"name": "command", "title": WORDS["freed_command"], "lines": [plan["command"]]}
     if plan["fixed_command"]:
-        title = WORDS["freed_fixed_command" if freed else "fixed_command"]
+        also = any("in_use_gib" in changes for changes in able)
+        title = WORDS["freed_command" if also else "freed_fixed_command" if freed else "fixed_command"]
         return {"name": "command", "title": title, "lines": [plan["fixed_command"]]}
     return {"name": "command", "title": WORDS["command"], "lines": [plan["command"]]}
 
@@ -329,7 +348,12 @@ def limit_lines(plan: Plan) -> list[str]:
         Sentences.
     """
     lines = []
-    for name, told in (("guesses", plan["guesses"]), ("not_counted", plan["not_counted"])):
+    other = [each for each in plan["not_counted"] if each not in UNCOUNTED["saves"] and each not in UNCOUNTED["host"]]
+    sorts = {
+        f"not_counted_{name}": [each for each in plan["not_counted"] if each in UNCOUNTED[name]]
+        for name in ("saves", "host")
+    }
+    for name, told in {"guesses": plan["guesses"], "not_counted": other, **sorts}.items():
         if told:
             names = [WORDS["told"].get(each, each) for each in told]
             lines.append(filled(WORDS[name], {"names": ", ".join(names)}))

@@ -5,7 +5,8 @@
  */
 
 import { known, problem, settle, unknown } from "./flags.js";
-import { shell_words } from "./shell.js";
+import { flow } from "./literals.js";
+import { assignments, shell_words } from "./shell.js";
 
 /** @typedef {import("./reading.js").Said} Said */
 
@@ -38,6 +39,7 @@ export function settle_image(said, image) {
  * @param {Said} said @param {string[]} words
  */
 export function settle_words(said, words) {
+  words = words.map(dashed);
   let model = "";
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i];
@@ -63,6 +65,12 @@ export function settle_words(said, words) {
     else settle(said, name, value, written);
   }
   if (model && said.asked.model === undefined) settle(said, "model", model);
+}
+
+/** A flag whose two dashes a web page or a word processor made one long one. @param {string} word */
+function dashed(word) {
+  const found = /^[\u2010-\u2015\u2212][\u2010-\u2015\u2212-]?([A-Za-z][A-Za-z0-9_.-]{0,60})/.exec(word);
+  return found && known(`--${found[1]}`).arity !== undefined ? `--${word.slice(word.indexOf(found[1]))}` : word;
 }
 
 /**
@@ -109,8 +117,9 @@ export function settle_command(said, words, inside, depth = 0) {
  * @param {Said} said @param {string} script @param {number} depth
  */
 export function settle_script(said, script, depth = 1) {
+  const variables = assignments(script);
   for (let at = 0; at < script.length;) {
-    const { words, end } = shell_words(script, at);
+    const { words, end } = shell_words(script, at, variables);
     if (words.length && settle_command(said, words, false, depth)) return true;
     at = script[end] === "#" ? (script.indexOf("\n", end) + 1 || script.length) : end + 1;
   }
@@ -145,15 +154,41 @@ function cards_of(text) {
   return devices ? devices[1].split(",").length : null;
 }
 
+/** A line that begins with a flag, be it an item of a list. */
+const FLAG_LINE = /^[ \t]*(?:- *)?["']?--[a-z]/;
+
+/**
+ * The lines of a text that begin with a known flag: two flags at least, for one may be quoted from anywhere.
+ * @param {string} text
+ * @returns {string}
+ */
+export function flag_lines(text) {
+  const lines = text.split("\n", 2000).filter((line) => FLAG_LINE.test(line) && known(/--[A-Za-z0-9_.-]+/.exec(line)?.[0] ?? "").arity !== undefined);
+  return lines.join("\n").split(/(?:^|[\s"'])--[a-z]/).length > 2 ? lines.join("\n") : "";
+}
+
+/** What a variable sets that is called as a setting is: `MAX_MODEL_LEN=32768`; "" where it is none. @param {string} line */
+function by_variable(line) {
+  const set = /^[ \t]*(?:export +|ENV +|- +)?["']?([A-Z][A-Z0-9_]{3,60})["']?(?:=|: +)(\S.*)$/.exec(line);
+  const name = set?.[1] === "MODEL_NAME" ? "model" : set?.[1].toLowerCase() ?? "";
+  return set && known(name).name === name && known(name).arity !== undefined ? `--${name}=${shell_words(set[2], 0).words.join(" ")}` : "";
+}
+
 /**
  * Flags alone, in lines or in a list, or a file of settings: taken where nothing else is in the text.
  * @param {Said} said @param {string} text
  */
 export function settle_loose(said, text) {
-  const words = text.split("\n", 2000).flatMap((line) => {
+  const words = text.split("\n", 2000).flatMap((whole) => {
+    // What is commented out does not count.
+    const line = whole.slice(0, 5001).replace(/^\s*#.*$|\s#\s.*$/, "");
+    const variable = by_variable(line);
+    if (variable) return [variable];
+    const list = /\[ *["']--[a-z].*$/.exec(line);
+    if (list) return flow(list[0]);
     const set = /^[ \t]*([a-z][a-z0-9_-]{1,60}): +(\S.*)$/.exec(line);
     if (set && known(set[1]).arity !== undefined) return [`--${set[1]}=${shell_words(set[2], 0).words.join(" ")}`];
-    const from = line.search(/--[a-z]/);
+    const from = line.search(/(?:--|[\u2010-\u2015]{1,2})[a-z]/);
     return from < 0 || line.length > 5000 ? [] : shell_words(line.replace(/^\s*- *(?=["'])/, ""), /^\s*- *["']/.test(line) ? 0 : from).words;
   });
   const { model } = said.asked;

@@ -12,6 +12,8 @@ import { VERSIONS } from "../../../widget/sim/vllm/plan_facts.js";
 const COUNTED = Object.fromEntries(VERSIONS.settings.map((/** @type {any} */ each) => [each.name, each]));
 /** @type {string[]} */
 const UNCOUNTED = VERSIONS.uncounted.names;
+/** Those that do not cost memory of the card, by what they do. */
+const SORTS = ["saves", "host"];
 const TRUTHS = ["enforce_eager", "enable_chunked_prefill", "async_scheduling", "enable_prefix_caching", "use_llm_class"];
 const TEXTS = ["model", "dtype", "quantization", "kv_cache_dtype", "version", "engine"];
 /** Other names for the same, among them those that the engine's own line of settings uses. */
@@ -144,7 +146,8 @@ export function settle(said, name, value, flag) {
   if (UNCOUNTED.includes(own)) {
     if (value === false || value === 0 || value === "") return;
     said.asked[own] = typeof value === "string" ? value.slice(0, LONG) : value;
-    problem(said, "not_counted", { name: own });
+    const sort = SORTS.find((each) => VERSIONS.uncounted[each].includes(own));
+    problem(said, sort ? `not_counted_${sort}` : "not_counted", { name: own });
   } else if (Object.hasOwn(COUNTED, own) && (COUNTED[own].flag || own === "model")) {
     const taken = typeof value === "string" && /\$[{(A-Za-z]/.test(value) ? undefined : worth(own, value);
     if (taken === undefined) problem(said, "variable", { name: own, value: String(value).slice(0, LONG) });

@@ -6,7 +6,7 @@
 
 import { settle_command } from "./command.js";
 import { problem, settle, settle_printed, unknown } from "./flags.js";
-import { pairs } from "./literals.js";
+import { constants, pairs } from "./literals.js";
 import { gib_of } from "./match.js";
 import { merge, nothing_said } from "./reading.js";
 import { assignments, shell_words } from "./shell.js";
@@ -36,11 +36,12 @@ const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation
  * @param {(place: Place, end: number, says: Record<string, any>) => void} find
  */
 export function longer_of(log, find) {
-  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, prose: import("./reading.js").Prose[]}} */
-  const seen = { cards: [], lost: 0, prose: [] };
+  /** @type {{cards: {name: string, used_mib: number, total_mib: number}[], lost: number, loading: boolean, prose: import("./reading.js").Prose[]}} loading: whether weights were still being loaded by the last sign of it */
+  const seen = { cards: [], lost: 0, loading: false, prose: [] };
   const kept = new Set();
   let at_card = -1;
   let commands = 0;
+  let calls = 0;
   let ended = false;
   /** @type {Place | null} */
   let last = null;
@@ -88,7 +89,9 @@ export function longer_of(log, find) {
       if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
       const { said } = log.banner(line, "command", 0);
       said.asked.use_llm_class = text[at] === "L";
-      for (const { name, value, literal } of all.pairs) {
+      const set = all.pairs.some(({ literal }) => !literal) && calls++ < MANY_COMMANDS ? constants(text.slice(Math.max(0, at - PIECE), at)) : null;
+      for (const { name, value: written, literal: spelled } of all.pairs) {
+        const { value, literal } = spelled ? { value: written, literal: spelled } : set?.get(String(written)) ?? { value: written, literal: false };
         if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });
         else if (name || typeof value === "string") settle(said, name || "model", value, name && `--${name}`);
       }
@@ -112,7 +115,7 @@ export function longer_of(log, find) {
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
       if (!settle_command(said, words, false)) return 0;
-      const prose = !words.some((word) => word.startsWith("--")) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
+      const prose = !words.some((word) => /^(--|[\u2010-\u2015])[A-Za-z\u2010-\u2015]/.test(word)) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
       if (prose) return 0;
       const start = log.banner(line, "command", 0);
       const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - BEFORE), at))));
@@ -144,6 +147,15 @@ export function longer_of(log, find) {
     spoken: (place) => keep("card", place),
     lost({ at }) {
       seen.lost += 1;
+      return at + 1;
+    },
+    loading({ text, at }) {
+      const shards = /^checkpoint shards: {1,8}([0-9]{1,3})%/.exec(text.slice(at, at + 40));
+      seen.loading = shards === null || shards[1] !== "100";
+      return at + 1;
+    },
+    loaded({ at }) {
+      seen.loading = false;
       return at + 1;
     },
     flags({ text, at, line }) {

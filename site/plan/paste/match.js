@@ -12,6 +12,7 @@ const TOKENS = {
   "#": /-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?(?![0-9])/y,
   "%": /(-?[0-9]{1,15}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,20})?)(?![0-9])(?: {0,2}(TiB|TB|GiB|GB|G|MiB|MB|M|KiB|KB|bytes|B)(?![A-Za-z]))?/y,
   "@": /v?[A-Za-z0-9](?:[A-Za-z0-9_.+-]{0,60}[A-Za-z0-9_])?/y,
+  "&": /[^\s'",;|]{1,200}/y,
 };
 /** What a unit is in GiB: vLLM writes GB and means GiB. */
 const UNITS = { T: 1024, G: 1, M: 1 / 1024, K: 1 / 1048576, B: 1 / 1073741824, b: 1 / 1073741824 };
@@ -50,17 +51,17 @@ function literal_end(text, at, literal) {
 }
 
 /**
- * Read one token. @param {string} text @param {number} at @param {"#" | "%" | "@"} step
+ * Read one token. @param {string} text @param {number} at @param {"#" | "%" | "@" | "&"} step
  * @returns {{value: number | string, end: number} | null}
  */
 function token(text, at, step) {
   const shape = TOKENS[step];
   // A number does not begin in the middle of one; looking behind is not known to every engine.
-  if (step !== "@" && /[0-9.]/.test(text[at - 1] ?? "")) return null;
+  if (step !== "@" && step !== "&" && /[0-9.]/.test(text[at - 1] ?? "")) return null;
   shape.lastIndex = at;
   const found = shape.exec(text);
   if (!found) return null;
-  const value = step === "@" ? found[0] : step === "#" ? number_of(found[0]) : gib_of(found[1], found[2]);
+  const value = step === "@" || step === "&" ? found[0] : step === "#" ? number_of(found[0]) : gib_of(found[1], found[2]);
   return { value, end: at + found[0].length };
 }
 
@@ -96,7 +97,7 @@ export function fit(pattern, text, at) {
  */
 function take(text, at, step, far) {
   for (let start = at; start <= at + far && start <= text.length; start += 1) {
-    if (step === "#" || step === "%" || step === "@") {
+    if (step === "#" || step === "%" || step === "@" || step === "&") {
       const found = token(text, start, step);
       if (found) return { ...found, start };
     } else {

@@ -2,7 +2,7 @@
 /**
  * What vLLM prints, in every wording from 0.2 to 0.33, as patterns that are read from left to right and never go back.
  *
- * `#` a number, `%` an amount of memory in GiB, `@` a word, `$` a text up to what follows, `*` a gap of at most 200
+ * `#` a number, `%` an amount of memory in GiB, `@` a word, `&` a word with any letters, `$` a text up to what follows, `*` a gap of at most 200
  * characters, `?` what follows may be cut off. A space also stands for a line that was wrapped.
  * @module
  */
@@ -13,7 +13,8 @@ const FIGURES = `
 0 vLLM version @|=version
 0 vLLM Version*: @|=version
 0 vllm==@|=version
-0 █  version @|=version
+0 █ version @|=version
+0 █ model &|=model
 0 Using max model len #|=max_model_len
 0 Chunked prefill is enabled with max_num_batched_tokens=#|=max_num_batched_tokens
 0 Auto-fit max_model_len: reduced from # to #?*(%|longest_before longest_fitted kv_gib
@@ -81,7 +82,7 @@ const FIGURES = `
  */
 const REFUSALS = `
 1 Free memory on device*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
-1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib
+1 Available memory on node*(#/%) on startup is less?*(#, %|+free_gib +total_gib +share +requested_gib !node
 2 Error in memory profiling?*nitial free memory %*current free memory %|initial_free_gib current_free_gib
 3 No available memory for the cache blocks|
 3 worker already uses %?*more than the %|used_gib +requested_gib
@@ -91,7 +92,8 @@ const REFUSALS = `
 6 max_num_batched_tokens (#) must be greater than or equal to max_num_seqs (#|=max_num_batched_tokens =max_num_seqs
 7 max_num_batched_tokens (#) is smaller than max_model_len (#|=max_num_batched_tokens =max_model_len
 8 out of memory occurred when warming up sampler with #|dummy_requests
-8 out of memory. Tried to allocate? %*capac*% of which % is free|tried_gib +total_gib free_gib
+8 out of memory. Tried to allocate? %*capac*% of which % is free. Process # has % memory in use. Including non-PyTorch memory, this process has %|tried_gib +total_gib free_gib process others_gib own_gib
+8 out of memory. Tried to allocate? %*capac*% of which % is free. Including non-PyTorch memory, this process has % memory in use. Process # has %|tried_gib +total_gib free_gib own_gib process others_gib
 8 out of memory. Tried to allocate? % (*; % total capacity*allocated; % free|tried_gib +total_gib free_gib
 9 max_num_seqs (#) exceeds available Mamba cache blocks (#|=max_num_seqs mamba_blocks
 10 attention heads (#) must be divisible by tensor parallel size (#|heads =tensor_parallel_size
@@ -119,6 +121,17 @@ const REFUSALS = `
 18 Error in inspecting model architecture '$'|architecture
 `;
 
+/** What else vLLM and what is below it say, by the key of its sentence: it is no refusal, and no figure of a start. */
+const OTHERS = `
+nccl NCCL error in
+nccl ncclSystemError
+nccl ncclUnhandledCudaError
+gated access a gated repo
+request maximum context length is # tokens?*requested #|longest requested
+preempted is preempted by
+busy Running: # reqs*Waiting: # reqs?*cache usage: #|running waiting used
+`;
+
 /** Where something longer begins, which a reader of its own takes from there. */
 const LONGER = `
 config Initializing a
@@ -139,6 +152,22 @@ card NVIDIA
 card Tesla 
 card AMD Instinct 
 lost Engine core initialization failed
+loading , in load_model
+loading , in initialize_model
+loading make_layers(
+loading create_weights(
+loading self.mlp = 
+loading self.self_attn = 
+loading ParallelLMHead(
+loading VocabParallelEmbedding(
+loading during weight loading
+loading not enough GPU memory
+loading unquantized linear weights
+loading checkpoint shards: 
+loaded , in profile_run
+loaded , in determine_
+loaded , in compile_or_warm_up_model
+loaded Loading weights took
 flags unrecognized arguments:
 version vllm
 version vLLM
@@ -170,20 +199,20 @@ spoken Gaudi
 spoken Jetson
 `;
 
-/** @typedef {{kind: string, number: number, steps: string[], keys: string[]}} Pattern */
+/** @typedef {{kind: string, first: string, number: number, steps: string[], keys: string[]}} Pattern */
 
 /** How much of a pattern's beginning is looked for; what is longer is more often torn by a wrapped line. */
 const HEAD = 26;
 
 /** @type {Map<string, Pattern[]>} every pattern by how it begins */
 const PATTERNS = new Map();
-for (const [table, kind] of [[REFUSALS, "refusal"], [FIGURES, "figure"], [LONGER, ""]]) {
+for (const [table, kind] of [[REFUSALS, "refusal"], [FIGURES, "figure"], [OTHERS, "other"], [LONGER, ""]]) {
   for (const row of table.split("\n").filter(Boolean)) {
     const [first] = row.split(" ");
-    const bar = kind ? row.lastIndexOf("|") : row.length;
+    const bar = kind && row.includes("|") ? row.lastIndexOf("|") : row.length;
     const text = row.slice(first.length + 1, bar);
-    const steps = kind ? text.split(/([#%@$*?])/).filter(Boolean) : [text];
-    const pattern = { kind: kind || first, number: Number(first), steps, keys: row.slice(bar + 1).split(" ") };
+    const steps = kind ? text.split(/([#%@&$*?])/).filter(Boolean) : [text];
+    const pattern = { kind: kind || first, first, number: Number(first), steps, keys: row.slice(bar + 1).split(" ") };
     const head = steps[0].slice(0, HEAD).replace(/ +/g, " ");
     PATTERNS.set(head, [...(PATTERNS.get(head) ?? []), pattern]);
   }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { settle_loose } from "./command.js";
+import { flag_lines, settle_loose } from "./command.js";
 import { document_of, LONGEST } from "./document.js";
 import { nearest, problem } from "./flags.js";
 import { longer_of } from "./longer.js";
@@ -13,7 +13,7 @@ import { fit } from "./match.js";
 import { patterns_of } from "./patterns.js";
 import { cut, merge, nothing_said } from "./reading.js";
 import { reveals } from "./reveal.js";
-import { plain, scanner } from "./scan.js";
+import { plain, scanner, unescaped_page } from "./scan.js";
 import { closed, is_of, join, rank_of, starts } from "./starts.js";
 import { settle_containers } from "./yaml.js";
 
@@ -34,6 +34,10 @@ const UNKNOWN = 32;
 const LIST = 8192;
 /** Refusals of a model that the version does not know, and of one whose code it could not load. */
 const [UNKNOWN_MODEL, BROKEN_MODEL] = [15, 18];
+/** The refusal where the card's memory ended. */
+const MEMORY = 8;
+/** What only a server says that runs. */
+const RUNNING = ["request", "preempted", "busy"];
 /** A text has next to none of these in its first letters. */
 const LOOKED = 4000;
 // eslint-disable-next-line no-control-regex
@@ -43,6 +47,8 @@ const UNREADABLE = /[\x00-\x08\x0e-\x1a\ufffd]/g;
 export function reader() {
   const log = starts();
   const whole = nothing_said();
+  /** What is said that is neither a refusal nor a figure of a start, by the key of its sentence. @type {Map<string, Record<string, any>>} */
+  const others = new Map();
   /** @type {import("./reading.js").Finding[]} */
   const findings = [];
   let [head, length, dropped] = ["", 0, 0];
@@ -60,7 +66,11 @@ export function reader() {
    * What a pattern's values are: figures of a rank, settings, and a refusal's own numbers.
    * @param {Place} place @param {Pattern} pattern @param {(number | string)[]} values @param {number} end
    */
-  function take(place, { kind, number, keys, steps }, values, end) {
+  function take(place, { kind, first, number, keys, steps }, values, end) {
+    if (kind === "other") {
+      others.set(first, Object.fromEntries(values.map((value, i) => [keys[i], value])));
+      return;
+    }
     /** @type {[Record<string, any>, Record<string, any>, import("./reading.js").Refusal]} */
     const [figures, asked, numbers] = [{}, {}, { number }];
     values.forEach((value, i) => {
@@ -82,7 +92,7 @@ export function reader() {
     const rank = rank_of(place.before);
     const start = kind === "refusal" ? log.refused(place.line, rank, numbers, figures)
       : Object.keys(figures).length ? log.figures(place.line, rank, figures, number)
-        : steps[0].startsWith("vLLM API") ? log.banner(place.line, "version", 0) : log.current(place.line);
+        : steps[0].startsWith("vLLM API") || steps[0][0] === "█" ? log.banner(place.line, steps[0], 0) : log.current(place.line);
     // A length that the engine finds by itself stays found by itself.
     if (start?.said.asked.max_model_len === "auto") delete asked.max_model_len;
     if (start) Object.assign(start.said.asked, asked);
@@ -97,10 +107,10 @@ export function reader() {
     const rows = patterns_of(place.head);
     let best = null;
     for (const pattern of rows) {
-      if (pattern.kind !== "figure" && pattern.kind !== "refusal") {
+      if (!["figure", "refusal", "other"].includes(pattern.kind)) {
         const end = longer.readers[pattern.kind](place);
         if (!end) continue;
-        if (!"usage lost smi card version device spoken".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
+        if (!"usage lost smi card version device spoken loading loaded".includes(pattern.kind)) find(place, end, { [pattern.kind]: true });
         return end;
       }
       const found = fit(pattern, place.text, place.at);
@@ -138,10 +148,12 @@ export function reader() {
 
   /** @returns {Generator<undefined, Reading>} */
   function* reading() {
-    const text = plain(head);
+    const as_it_is = plain(head);
+    yield;
+    const text = unescaped_page(as_it_is);
     yield;
     if (length <= FRONT && text.includes("\n") && !log.all.some(({ refusal: refused }) => refused)) yield* unwrap(text);
-    const document = yield* document_of(text, head.length === length);
+    const document = yield* document_of(as_it_is, head.length === length);
     if (document?.kind === "config" || document?.kind === "index" || document?.kind === "broken") {
       if (document.problem) whole.problems.push(document.problem);
       const asked = document.kind === "config" ? { model: document.value } : document.kind === "index" ? { index: document.value } : {};
@@ -156,7 +168,8 @@ export function reader() {
       find({ head: "", text: `${text.split("\n", line).at(-1)}`, at: 0, offset: 0, line: document ? 1 : line, before: "" }, SHOWN, { container: true });
       for (const start of log.all) if (start.told.has("command")) start.said = nothing_said();
     } else if (document && !has_log) whole.problems.push({ key: "json_other", values: {} });
-    else if (!log.all.length) loose(text.slice(0, FRONT));
+    else if (!log.all.length || (!has_log && /vllm\s+serve[^\n]{0,300}--config[\s=]/.test(text.slice(0, FRONT)))) loose(text.slice(0, FRONT));
+    else if (has_log && !log.all.some(({ told }) => told.has("command") || told.has("args"))) loose(flag_lines(text.slice(0, FRONT)));
     yield;
     return yield* joined(has_log);
   }
@@ -185,7 +198,7 @@ export function reader() {
 
   /** @param {boolean} has_log @returns {Generator<undefined, Reading>} */
   function* joined(has_log) {
-    const { cards, lost } = longer.seen;
+    const { cards, lost, loading } = longer.seen;
     const all = together();
     const last = all.at(-1);
     const own = nothing_said();
@@ -197,9 +210,10 @@ export function reader() {
       yield;
     }
     const mine = closed_all.at(-1);
+    if (mine?.refusal?.number === MEMORY && loading && mine.printed.weights_gib === undefined) mine.refusal = { ...mine.refusal, loading: "said" };
     const printed = { ...mine?.printed, ...(cards.length ? { gpus: cards } : {}) };
     if (cards.length && own.cards === null) own.cards = cards.length;
-    if (lost && !mine?.refusal) problem(own, "cause_missing", {});
+    if (mine?.refusal?.node || "host_gib" in printed) problem(own, "node", {});
     if (dropped) problem(own, "left_out", { findings: dropped });
     if (log.left_out()) problem(own, "left_out", { starts: log.left_out() });
     if (log.all.filter(({ told }) => told.has("command")).length > 1 && !has_log) problem(own, "several_commands", {});
@@ -207,6 +221,11 @@ export function reader() {
     const bare = findings.every(({ says }) => "refusal" in says);
     if (!findings.length && (head.slice(0, LOOKED).match(UNREADABLE)?.length ?? 0) > LOOKED / 50) problem(own, "binary", {});
     const kind = has_log || cards.length ? mine?.refusal && bare ? "error" : "log" : Object.keys(asked).length ? "command" : "nothing";
+    if (!mine?.refusal) {
+      // What only a running server says, and what is wrong with a request, is no news beside anything else.
+      for (const [key, values] of others) if (kind === "nothing" || !RUNNING.includes(key)) problem(own, key, values);
+      if (lost && !others.has("nccl") && !others.has("gated")) problem(own, "cause_missing", {});
+    }
     const unknown = [];
     for (const { flag } of own.unknown.slice(0, UNKNOWN)) {
       unknown.push({ flag, nearest: nearest(flag) });

@@ -16,11 +16,13 @@
 /**
  * Keys of what is told, for the sentences of the page.
  *
- * Problems: `json_broken` (line, column, near, ended), `json_long`, `json_other`, `index_cut`, `not_counted` (name), `variable` (name,
+ * Problems: `json_broken` (line, column, near, ended), `json_long`, `json_other`, `index_cut`, `not_counted`,
+ * `not_counted_saves`, `not_counted_host` (name), `node`, `variable` (name,
  * value), `bad_value` (name, value), `no_value` (name), `several_commands`, `cause_missing`, `binary`, `left_out`
- * (findings or starts).
+ * (findings or starts); and what is no matter of a start's memory: `nccl`, `gated`, `request` (longest, requested),
+ * `preempted`, `busy` (running, waiting, used).
  *
- * Reveals: `kv_bytes_per_token` (bytes, low, high, gib, tokens), `short` (gib, share and whether it is possible; or
+ * Reveals: `kv_bytes_per_token` (bytes, low, high, gib, tokens), `fixed_part` (gib, kib), `short` (gib, share and whether it is possible; or
  * tokens), `total` (gib, low, high, from: requested, two_attempts or graphs), `others_hold` (gib, largest_share),
  * `others_freed` (gib), `seats_over` (seats, blocks), `graphs_estimate` (estimated_gib, actual_gib), `non_torch` (gib),
  * `activation` (gib).

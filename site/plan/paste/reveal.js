@@ -12,6 +12,9 @@ import { rounded } from "./starts.js";
 const GIB = 1073741824;
 /** What two decimals may hide. */
 const HALF = 0.005;
+/** Bytes a token that differ by no more are the same: the last block, and one that is kept back. */
+const SAME = 0.02;
+const KIB_OF_GIB = 1024 * 1024;
 
 /**
  * @param {Start[]} starts
@@ -29,7 +32,9 @@ export function reveals(starts) {
   const length = Number(refusal?.max_model_len);
   const total = printed.total_gib ?? revealed_total(starts, tell);
 
-  if (number === 4 && refusal?.needed_gib) {
+  const parts = number === 4 && refusal?.needed_gib ? parts_of(refusal, printed.kv_gib) : null;
+  if (parts !== null) tell("fixed_part", parts);
+  else if (number === 4 && refusal?.needed_gib) {
     tell("kv_bytes_per_token", per_token(Number(refusal.needed_gib), length));
   } else if (printed.kv_gib > 0 && printed.tokens > 0) {
     tell("kv_bytes_per_token", per_token(printed.kv_gib, printed.tokens));
@@ -63,6 +68,20 @@ export function reveals(starts) {
 /** Bytes of cache for one token, and what rounding leaves open. @param {number} gib @param {number} tokens */
 function per_token(gib, tokens) {
   return { bytes: (gib * GIB) / tokens, low: ((gib - HALF) * GIB) / tokens, high: ((gib + HALF) * GIB) / tokens, gib, tokens };
+}
+
+/**
+ * What of a chat's memory is fixed, and what a token takes beside it: one chat of the length asked for needs so much, and
+ * one of the length that fits needs the pool. Nothing where both come to the same bytes a token, but for rounding.
+ * @param {Record<string, any>} refusal @param {number | undefined} pool GiB
+ */
+function parts_of({ needed_gib: needed, max_model_len: longest, estimated_length: fits }, pool) {
+  if (pool === undefined || !(pool > 0) || !(fits > 0) || !(fits < longest)) return null;
+  const apart = (pool / fits) / (needed / longest) - 1;
+  const token = (needed - pool) / (longest - fits);
+  const gib = pool - token * fits;
+  if (!(token > 0) || !(apart > SAME + HALF / pool + HALF / needed)) return null;
+  return { gib: Math.round(gib * 100) / 100, kib: Math.round(token * KIB_OF_GIB * 10) / 10 };
 }
 
 /**

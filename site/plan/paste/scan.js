@@ -36,6 +36,18 @@ export function plain(text) {
   return text.replace(BYTES, "").replace(COLOURS, "");
 }
 
+/** How a web page's source writes letters; `&` itself stays, or what is read twice would become something else. */
+const ENTITIES = /&(?:#x([0-9a-fA-F]{1,4})|#([0-9]{1,5})|(lt|gt|quot|apos|nbsp));/g;
+const NAMED = { lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+/** The text without what only a browser reads. @param {string} text */
+export function unescaped_page(text) {
+  return text.replace(ENTITIES, (all, hex, digits, name) => {
+    const code = name ? 0 : parseInt(hex ?? digits, hex ? 16 : 10);
+    return name ? NAMED[/** @type {keyof typeof NAMED} */ (name)] : code >= 32 && code < 0xd800 && code !== 38 ? String.fromCharCode(code) : all;
+  });
+}
+
 /**
  * A scanner that is fed piece by piece.
  * @param {(place: Place) => number} read what reads a place; gives where in its text to go on
@@ -77,7 +89,7 @@ export function scanner(read) {
   return {
     /** @param {string} text */
     feed(text) {
-      held = plain(held + text);
+      held = unescaped_page(plain(held + text));
       if (held.length > 2 * AHEAD) run(false);
     },
     end() {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { CURLED } from "./literals.js";
+
 /** Words of one command; more say nothing more. */
 const MANY = 600;
 
@@ -26,7 +28,7 @@ export function shell_words(text, at, variables = {}, stop = text.length) {
     const c = text[at];
     const next = text[at + 1];
     if (quote) {
-      if (c === quote) quote = "";
+      if (c === quote || (quote === CURLED && CURLED.includes(c))) quote = "";
       else if (c === "\\" && quote === '"' && next !== undefined && '"\\$`'.includes(next)) word += text[++at];
       else if (c === "\\" && quote === '"' && next === "\n") at += 1;
       else if (c === "$" && quote === '"') [word, at] = variable(text, at, word, variables);
@@ -43,6 +45,11 @@ export function shell_words(text, at, variables = {}, stop = text.length) {
       // A folder of Windows keeps its stroke.
       word += /[A-Za-z0-9]/.test(next) ? c : text[++at];
     } else if (c === "'" || c === '"') [quote, open] = [c, true];
+    else if (CURLED.includes(c)) {
+      // One that nothing closes on its line was opened before the command.
+      if (open || !/^[^\n“”„‟]{0,300}[“”„‟]/.test(text.slice(at + 1, at + 302))) break;
+      [quote, open] = [CURLED, true];
+    }
     else if (c === " " || c === "\t" || c === "\r") {
       flush();
       continue;
@@ -74,6 +81,17 @@ function variable(text, at, word, variables) {
   const name = found[1] ?? found[2];
   const value = Object.hasOwn(variables, name) ? variables[name] : found[3] ?? found[0];
   return [word + value, at + found[0].length - 1];
+}
+
+/** A text with its variables filled in, as a shell, Compose, and Kubernetes with `$(A)` do it. @param {string} text @param {Record<string, string>} variables */
+export function filled(text, variables) {
+  let whole = "";
+  const bare = text.replace(/\$\(([A-Z][A-Z0-9_]{0,60})\)/g, (all, name) => (Object.hasOwn(variables, name) ? `\${${name}}` : all)).replace(/\$\$(?=[A-Z{])/g, "$");
+  for (let at = 0; at < bare.length; at += 1) {
+    if (bare[at] === "$") [whole, at] = variable(bare, at, whole, variables);
+    else whole += bare[at];
+  }
+  return whole;
 }
 
 /**

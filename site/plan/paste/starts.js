@@ -95,7 +95,9 @@ export function starts() {
         const before = start.refusal;
         if (same(before, refusal) || (rank && before.number === refusal.number && !start.told.has(`!${rank}`))) {
           start.told.add(`!${rank}`);
-          if (Object.keys(refusal).length > Object.keys(before).length) start.refusal = refusal;
+          // PyTorch says what was wanted, vLLM what it was at: neither is left out.
+          if (same(before, refusal)) start.refusal = { ...before, ...refusal };
+          else if (Object.keys(refusal).length > Object.keys(before).length) start.refusal = refusal;
           if (before.number === 1 && Number(refusal.free_gib) < Number(before.free_gib)) start.refusal = refusal;
           add(start.ranks, rank, figures);
           return start;
@@ -173,6 +175,8 @@ export function closed({ line, said, ranks, refusal }) {
     asked.total_gib = printed.total_gib;
     if (printed.free_gib !== undefined && printed.free_gib <= printed.total_gib) asked.in_use_gib = rounded(printed.total_gib - printed.free_gib);
   }
+  // Beside what this process itself holds it is another's.
+  if (refusal?.own_gib !== undefined && refusal.others_gib !== undefined) asked.in_use_gib = refusal.others_gib;
   const several = ranks.size > 1 ? [...ranks].map(([rank, figures]) => ({ rank, ...figures })) : [];
   // Nothing is left for the cache: what is said of it may be cut off, the refusal is certain.
   const none = printed.kv_gib <= 0 ? { number: 3 } : null;

@@ -11,8 +11,6 @@ import { shell_words } from "./shell.js";
  * What the forms need beside the command.
  * @typedef {object} Around
  * @property {string} [version] vLLM's version; the image's tag
- * @property {number} [tensor_parallel_size] cards
- * @property {number} [pipeline_parallel_size] cards
  * @property {boolean} [long_allowed] whether a length above the model's own is allowed
  * @property {string} [maker] of the card: `"amd"` has an image and a resource of its own
  * @property {number} [weights_gib] weights on all cards, for the time that loading may take
@@ -79,9 +77,11 @@ function image({ version = "", maker }) {
   return `vllm/vllm-openai${maker === "amd" ? "-rocm" : ""}:${tag}`;
 }
 
-/** @param {Around} around */
-function cards({ tensor_parallel_size = 1, pipeline_parallel_size = 1 }) {
-  return tensor_parallel_size * pipeline_parallel_size;
+const CARDS = ["--tensor-parallel-size", "--pipeline-parallel-size", "--data-parallel-size"];
+
+/** How many cards a command takes: each way to share the model out, or to have it more than once, times the others. @param {string[]} words */
+function cards(words) {
+  return words.reduce((count, word, i) => count * ((CARDS.includes(words[i - 1] ?? "") && Number(word)) || 1), 1);
 }
 
 /**
@@ -100,7 +100,7 @@ export function shell_of(command, around = {}) {
 export function docker_of(command, around = {}) {
   const { variables, words } = parts(command, around);
   const [first, ...rest] = entry(words);
-  const devices = around.maker === "amd" ? "--device /dev/kfd --device /dev/dri --group-add video" : `--gpus ${cards(around)}`;
+  const devices = around.maker === "amd" ? "--device /dev/kfd --device /dev/dri --group-add video" : `--gpus ${cards(words)}`;
   return [
     `docker run --rm ${devices} --ipc=host -p 8000:8000`,
     "-v ~/.cache/huggingface:/root/.cache/huggingface",
@@ -144,7 +144,7 @@ ${set.length ? `          env:\n${set.join("\n")}\n` : ""}          ports:
             - containerPort: 8000
           resources:
             limits:
-              ${around.maker === "amd" ? "amd" : "nvidia"}.com/gpu: ${cards(around)}
+              ${around.maker === "amd" ? "amd" : "nvidia"}.com/gpu: ${cards(words)}
           startupProbe:
             httpGet:
               path: /health

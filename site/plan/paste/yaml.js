@@ -5,7 +5,9 @@
  */
 
 import { settle_command, settle_image, settle_script, settle_variable } from "./command.js";
-import { shell_words } from "./shell.js";
+import { known } from "./flags.js";
+import { flow, scalar } from "./literals.js";
+import { filled, shell_words } from "./shell.js";
 
 /** @typedef {import("./reading.js").Said} Said */
 /** @typedef {{line: number, image: string, command: string[], args: string[], variables: [string, string][], cards: number | null}} Container */
@@ -14,34 +16,10 @@ const KEY = /^( *)((?:- +)*)("?)([A-Za-z_][A-Za-z0-9_./-]{0,80})\3 *:(?: +(.*))?
 const ITEM = /^( *)- ?(.*)$/;
 const DOCKERFILE = /^(FROM|ENTRYPOINT|CMD|ENV) +(.*)$/;
 const MANY = 5000;
+/** How Helm's values call an engine's settings: by vLLM's names, humped. */
+const HELM = /^(vllmConfig|vllm|engineArgs)$/;
 /** So many lines are read between two turns of others. */
 const SOME = 100;
-
-/** One scalar: quotes and remarks are taken away. @param {string} text */
-function scalar(text) {
-  const bare = text.trim();
-  if (bare[0] === '"') {
-    const end = /^"((?:[^"\\]|\\.)*)"/.exec(bare);
-    return end ? unescaped(end[1]) : bare.slice(1);
-  }
-  if (bare[0] === "'") {
-    const end = /^'((?:[^']|'')*)'/.exec(bare);
-    return end ? end[1].replace(/''/g, "'") : bare.slice(1);
-  }
-  return bare.replace(/^[&!][A-Za-z0-9_]+ +/, "").replace(/(^| )#.*$/, "").trim();
-}
-
-/** @param {string} text */
-function unescaped(text) {
-  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code, letter) =>
-    code ? String.fromCharCode(parseInt(code, 16)) : { n: "\n", t: "\t", r: "\r", 0: "\0" }[/** @type {"n"} */ (letter)] ?? letter);
-}
-
-/** A list in one line: `["a", 'b', c]`. @param {string} text @returns {string[]} */
-export function flow(text) {
-  const pieces = text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,[\]"'][^,\]]*/g);
-  return [...pieces].map(([piece]) => scalar(piece));
-}
 
 /**
  * The value of a key that may go on in the lines below it, as words; a text of several lines is one word.
@@ -153,7 +131,14 @@ function take(open, lines, i, indent, key, rest) {
     if (key === "command" && box.command.length) box.args = words;
     else if (key === "entrypoint" && box.command.length) [box.command, box.args] = [words, box.command];
     else box.command = words;
-  } else if (key === "args") box.args = value_of(lines, i, indent, rest).items;
+  } else if (key === "args" || key === "extraArgs") {
+    const owner = key === "args" ? box : owner_of(open);
+    owner.args.push(...value_of(lines, i, indent, rest).items);
+  } else if (HELM.test(parent) && rest.trim() && known(flag_of(key)).arity !== undefined) owner_of(open).args.push(`${flag_of(key)}=${scalar(rest)}`);
+  else if (key === "modelURL") box.args.push(`--model=${scalar(rest)}`);
+  else if (key === "repository") box.image = scalar(rest) + box.image;
+  else if (key === "tag") box.image += `:${scalar(rest)}`;
+  else if (key === "requestGPU" && Number(scalar(rest)) > 0) box.cards = Number(scalar(rest));
   else if (key === "value" && rest.trim()) {
     const name = /^ *(?:- +)?"?name"?: *(.*)$/.exec(lines[i - 1] ?? "");
     if (name) for (const each of open) each.box.variables.push([scalar(name[1]), scalar(rest)]);
@@ -162,6 +147,16 @@ function take(open, lines, i, indent, key, rest) {
     const count = Number(scalar(rest));
     if (count > 0 && count < 1000) for (const each of open) each.box.cards = count;
   } else if (key === "device_ids") for (const each of open) each.box.cards = value_of(lines, i, indent, rest).items.length || null;
+}
+
+/** Whose settings these are: the item of a list that they stand in, or what is around them. @param {Open} open */
+function owner_of(open) {
+  return (open.filter(({ key }) => !HELM.test(key)).at(-1) ?? open[0]).box;
+}
+
+/** `maxModelLen` as vLLM's flag. @param {string} key */
+function flag_of(key) {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** @param {Container} box @param {string} key @param {string} rest */
@@ -183,12 +178,17 @@ export function* settle_containers(said, text) {
   for (const box of yield* containers(text)) {
     yield;
     const trial = { ...said, asked: { ...said.asked }, unknown: [...said.unknown], problems: [...said.problems] };
-    const words = [...box.command, ...box.args].map((word) => word.trim());
-    const inside = /vllm/i.test(box.image);
+    const variables = Object.fromEntries(box.variables);
+    const image = filled(box.image, variables);
+    const words = [...box.command, ...box.args].map((word) => filled(word.trim(), variables));
+    // Arguments alone are a server's where they are its flags, and one of them is counted.
+    const bare = !box.image && /^(--[a-z]|serve$)/.test(words[0] ?? "");
+    const inside = bare || /vllm/i.test(image);
     if (!words.length && !inside) continue;
     for (const [name, value] of box.variables) settle_variable(trial, name, value);
-    if (inside) settle_image(trial, box.image);
+    if (inside) settle_image(trial, image);
     if (!settle_command(trial, words, inside) && !words.some((word) => settle_script(trial, word))) continue;
+    if (bare && !Object.keys(trial.asked).some((name) => name !== "model" && !(name in said.asked))) continue;
     if (box.cards !== null) trial.cards = box.cards;
     Object.assign(said, trial);
     line = box.line;

@@ -82,6 +82,11 @@ export const FIRST_FP8 = 8.0;
  * @source vLLM 0.6.6, docs/source/quantization.
  */
 export const FIRST_LOADING = "0.6.6";
+/**
+ * The first release without bitsandbytes: a plugin, vllm-bnb-plugin, brings it back.
+ * @source vllm-project/vllm#43529 and #52802.
+ */
+export const BITSANDBYTES_APART = "0.28.0";
 /** Pipeline parallel is tried up to so many cards, a count without unit. */
 export const MOST_STAGES = 8;
 

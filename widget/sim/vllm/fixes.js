@@ -4,12 +4,14 @@
  * @module
  */
 
-import { BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations } from "./choices.js";
+import { BITSANDBYTES_APART, BY_REFUSAL, MORE_CARDS, ORDER, PAIRED, changes_by, kv_dtypes, quantisations } from "./choices.js";
 import { SHAPES } from "./divided.js";
-import { parallel_sizes } from "./levers.js";
+import { does_with, parallel_sizes } from "./levers.js";
+import { GIB_BYTES } from "./rounding.js";
 import { CENTS, FINE, share_free } from "./shares.js";
 import { tried } from "./trial.js";
 import { RISKY_SHARE } from "./verdict.js";
+import { at_least } from "./versions.js";
 
 /** @typedef {import("./levers.js").Change} Change */
 /** @typedef {import("./levers.js").Question} Question */
@@ -83,7 +85,8 @@ export function fixes_of(base, does = null, longest = 1, seats = 1) {
   const names = BY_REFUSAL[key_of(base)];
   const single = names.flatMap((name) => fixes_by(question, name, {}, []));
   let found = single.filter((fix) => !absurd(base, fix));
-  if (!found.some((fix) => plain_way(fix))) found = [...found, ...pairs(question, found.length === 0)];
+  if (!found.some((fix) => plain_way(base, fix))) found = [...found, ...pairs(question, found.length === 0)];
+  found = [...found, ...all_cards(question, found)];
   found = found.filter((fix) => fix.changes.max_model_len !== 1);
   if (found.length === 0) found = single.filter((fix) => fix.changes.max_model_len !== 1);
   const [share, needed] = share_words(base, found, names);
@@ -151,12 +154,14 @@ function absurd(base, fix) {
 }
 
 /**
+ * @param {Trial} base
  * @param {Fix} fix
  * @returns {boolean}
  */
-function plain_way(fix) {
-  // More cards are a way out, and so is a risky share; but then one wants to know what two changes do.
-  if (fix.costs.length === 1 && fix.costs[0] === "gpu_memory_utilization_risky") return false;
+function plain_way(base, fix) {
+  // More cards are a way out, and so is a riskier share; but then one wants to know what two changes do.
+  const risky = fix.costs.length === 1 && fix.costs[0] === "gpu_memory_utilization_risky";
+  if (risky && fix.value > base.settings.share) return false;
   return !MORE_CARDS.includes(fix.lever) || (fix.costs.length === 1 && fix.costs[0] === "tensor_parallel_size_less");
 }
 
@@ -207,10 +212,13 @@ function fix_of(base, change, first, costs) {
  * @returns {number}
  */
 function dear(base, change) {
-  // A change that goes very far costs more than its lever usually does.
+  // A change that goes very far costs more than its lever usually does. Who has a large share already looks for
+  // anything but a larger one, and a smaller one takes a risk away.
   const { lever, value } = change;
   const settings = base.settings;
-  if (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) return DEAREST;
+  if (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) {
+    return value < settings.share ? 0 : DEAREST + (settings.share >= RISKY_SHARE ? DEAR : 0);
+  }
   const far =
     (lever === "max_model_len" && value * 4 < settings.longest && !unasked(base, value)) ||
     (lever === "max_num_seqs" && value * 16 < settings.seats) ||
@@ -235,6 +243,7 @@ function cost(base, lever, value) {
     tensor_parallel_size: settings.tp,
   };
   if (lever === "gpu_memory_utilization" && value >= RISKY_SHARE) return "gpu_memory_utilization_risky";
+  if (value === "bitsandbytes" && at_least(settings.rules.order, BITSANDBYTES_APART)) return "bitsandbytes_apart";
   if (!Object.hasOwn(now, lever)) return lever;
   return value > now[lever] ? `${lever}_more` : `${lever}_less`;
 }
@@ -266,6 +275,33 @@ function pairs(question, more_cards) {
     if (done === FIRSTS) break;
   }
   return found;
+}
+
+/**
+ * @param {Question} question
+ * @param {Fix[]} found
+ * @returns {Fix[]}
+ */
+function all_cards(question, found) {
+  // A layer that does not go onto all cards may go onto some of them, and the others take layers of their own.
+  const base = question.base;
+  const { tp, pp } = base.settings;
+  for (const size of SHAPES.includes(key_of(base)) ? parallel_sizes(base) : []) {
+    const first = { pipeline_parallel_size: Math.floor((pp * tp) / size) };
+    const changes = { ...first, tensor_parallel_size: size };
+    const at = tried(base, first);
+    if (size > tp || tp % size !== 0 || at === null || !does_with(question, changes)) continue;
+    const told = found.some(
+      (fix) =>
+        Object.keys(fix.changes).length === 2 &&
+        fix.changes.tensor_parallel_size === size &&
+        fix.changes.pipeline_parallel_size === changes.pipeline_parallel_size,
+    );
+    if (told) return [];
+    const fix = fix_of(at, { lever: "tensor_parallel_size", value: size, exact: size }, first, []);
+    return [{ ...fix, costs: ["all_cards"] }];
+  }
+  return [];
 }
 
 /**
@@ -318,7 +354,9 @@ function first_changes(question) {
   const smaller = quantisations(base).map((value) => ({ quantization: value }));
   const larger = parallel_sizes(base).filter((n) => n > settings.tp);
   const more = larger.map((n) => ({ tensor_parallel_size: n }));
-  if (key === "loading") return [...smaller, ...more];
+  const idle = settings.card.held_bytes;
+  const freed = settings.in_use_bytes > idle ? [{ in_use_gib: idle / GIB_BYTES }] : [];
+  if (key === "loading") return [...freed, ...smaller, ...more];
   const share = Math.min(RISKY_SHARE, Math.floor(share_free(base) * CENTS) / CENTS);
   const tokens = Math.max(question.least_longest, Math.floor(settings.longest / 4));
   const seats = USUAL_SEATS.filter((n) => question.least_seats <= n && n < settings.seats);

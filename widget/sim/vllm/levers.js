@@ -132,14 +132,17 @@ export function more_change(question, lever, least, most, guess) {
 
 /**
  * How much may be in use before the server, at most: whatever else holds memory gives back the rest.
+ *
+ * What an idle card holds already at the start, the server's own CUDA context above all, nobody can give back.
  * @param {Question} question what is asked
  * @returns {Change | null} The change, GiB in use, or null where freeing does not help.
  */
 export function freed_change(question) {
   const now = question.base.budget.in_use_bytes;
-  if (now === 0 || !does_with(question, { in_use_gib: 0 })) return null;
+  const idle = question.base.settings.card.held_bytes;
+  if (now <= idle || !does_with(question, { in_use_gib: idle / GIB_BYTES })) return null;
   const guess = now + question.base.verdict.spare_bytes;
-  const found = last_that_does((n) => does_with(question, { in_use_gib: n / GIB_BYTES }), 0, now - 1, guess);
+  const found = last_that_does((n) => does_with(question, { in_use_gib: n / GIB_BYTES }), idle, now - 1, guess);
   return found === null ? null : { lever: "in_use_gib", value: found / GIB_BYTES, exact: found / GIB_BYTES };
 }
 

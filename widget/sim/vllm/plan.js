@@ -7,6 +7,7 @@
 import { command } from "./command.js";
 import { demand_fixes, demand_of, read_chats } from "./demand.js";
 import { fixes_of } from "./fixes.js";
+import { VERSIONS } from "./plan_facts.js";
 import { reach_of, rooms_of } from "./reach.js";
 import { PlanError } from "./refuse.js";
 import { by_cuda } from "./reserve.js";
@@ -101,10 +102,21 @@ export function plan(asked, with_fixes = true) {
     reach: starts && with_fixes ? reach_of(at) : null,
     demand,
     guesses: at.settings.model.guesses,
-    not_counted: [...at.settings.model.not_counted, ...at.settings.not_counted, ...other_build(at.settings)],
+    not_counted: [...at.settings.model.not_counted, ...uncounted(at), ...other_build(at.settings)],
     command: command(at.asked),
     fixed_command: fixed_command(at, fixes),
   };
+}
+
+/**
+ * @param {Trial} at
+ * @returns {string[]}
+ */
+function uncounted(at) {
+  // An adapter's rank says nothing where there are no adapters, and no size is no flag.
+  const names = at.settings.not_counted;
+  const needs = VERSIONS.uncounted.only_with;
+  return names.filter((name) => at.asked[name] !== 0 && names.includes(needs[name] ?? name));
 }
 
 /**

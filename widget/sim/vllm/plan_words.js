@@ -5,9 +5,10 @@
  */
 
 import { NAMELESS, number_text } from "./command.js";
+import { EXPERTS } from "./divided.js";
 import { filled, fix_lines, reach_lines, shown_value, size, upgrade_rows } from "./fix_words.js";
 import { plan as planned } from "./plan.js";
-import { WORDS } from "./plan_facts.js";
+import { VERSIONS, WORDS } from "./plan_facts.js";
 import { PROFILED, STAYS } from "./refusals.js";
 import { release_with } from "./released.js";
 import { commas, fixed } from "./rounding.js";
@@ -17,6 +18,11 @@ import { read_version } from "./versions.js";
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./verdict.js").Refusal} Refusal */
 /** @typedef {import("./upgrade.js").Upgrade} Upgrade */
+
+/** Names of the refusals against which more memory of the card helps. */
+export const OF_MEMORY = ["no_blocks", "one_chat", "out_of_memory", "mamba_seats"];
+/** Settings that are named and not counted, without unit: which save memory of the card, which take the computer's. */
+export const UNCOUNTED = VERSIONS.uncounted;
 
 /**
  * One part of a plan in words.
@@ -143,7 +149,8 @@ export function about_lines(plan) {
  */
 export function why_lines(plan) {
   const { verdict, demand } = plan;
-  const lines = verdict.refusal === null ? [] : [refusal_line(plan, verdict.refusal)];
+  const { refusal } = verdict;
+  const lines = refusal === null ? [] : [refusal_line(plan, refusal), ...saves_lines(plan, refusal)];
   if (!verdict.sure) lines.push(...close_lines(plan));
   if (demand !== null) {
     const terms = {
@@ -157,6 +164,21 @@ export function why_lines(plan) {
     lines.push(filled(WORDS.demand[one] ?? WORDS.demand[key], terms));
   }
   return lines;
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Refusal} refusal
+ * @returns {string[]}
+ */
+function saves_lines(plan, refusal) {
+  // Experts are spread over more cards only where there are copies of the rest.
+  const told = plan.not_counted;
+  const names = told.filter(
+    (name) => UNCOUNTED.saves.includes(name) && (name !== EXPERTS || told.includes("data_parallel_size")),
+  );
+  if (names.length === 0 || !OF_MEMORY.includes(refusal.key)) return [];
+  return [filled(WORDS.saves, { names: names.join(", ") })];
 }
 
 /**
@@ -232,7 +254,9 @@ function command_part(plan) {
   const freed = fixes.length > 0 && Object.keys(fixes[0].changes).join() === "in_use_gib";
   if (freed && !plan.fixed_command) return { name: "command", title: WORDS.freed_command, lines: [plan.command] };
   if (plan.fixed_command) {
-    const title = WORDS[freed ? "freed_fixed_command" : "fixed_command"];
+    const able = fixes.find(({ changes }) => Object.keys(changes).join() !== "in_use_gib");
+    const also = able !== undefined && Object.hasOwn(able.changes, "in_use_gib");
+    const title = WORDS[also ? "freed_command" : freed ? "freed_fixed_command" : "fixed_command"];
     return { name: "command", title, lines: [plan.fixed_command] };
   }
   return { name: "command", title: WORDS.command, lines: [plan.command] };
@@ -306,9 +330,12 @@ function row(name, count) {
  */
 export function limit_lines(plan) {
   const lines = [];
+  const { saves, host } = UNCOUNTED;
   for (const [name, told] of [
     ["guesses", plan.guesses],
-    ["not_counted", plan.not_counted],
+    ["not_counted", plan.not_counted.filter((each) => !saves.includes(each) && !host.includes(each))],
+    ["not_counted_saves", plan.not_counted.filter((each) => saves.includes(each))],
+    ["not_counted_host", plan.not_counted.filter((each) => host.includes(each))],
   ]) {
     const names = /** @type {string[]} */ (told).map((each) => WORDS.told[each] ?? each);
     if (names.length > 0) lines.push(filled(WORDS[/** @type {string} */ (name)], { names: names.join(", ") }));
