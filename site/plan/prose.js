@@ -47,7 +47,7 @@ export function spoken_cards({ prose }) {
   const all = new Map();
   for (const { kind, text, before } of prose ?? []) {
     const found = kind === "card" ? card_at(text, before) : kind === "device" ? device(text) : null;
-    if (found !== null && !((all.get(found.name)?.count ?? 0) >= found.count)) all.set(found.name, found);
+    if (found !== null && (all.get(found.name)?.count ?? 0) < found.count) all.set(found.name, found);
   }
   return [...all.values()];
 }

@@ -7,6 +7,7 @@ import { at_least, read_version } from "../../widget/sim/vllm/versions.js";
 /** @typedef {{engine: string, words: string, until: string}} Wording until: the release that no longer prints it; empty where all do */
 
 const MOST_FINDINGS = 100;
+const OF_PYTORCH = 8;
 const NUMBER = /-?[0-9][0-9,]*(?:\.[0-9]+)?/g;
 
 /** A line without its numbers. @param {string} text */
@@ -16,7 +17,8 @@ function bones(text) {
 
 /** @returns {Wording[]} */
 function wordings() {
-  const rows = [...Object.values(LINES.start), ...Object.values(LINES.refusals)];
+  // The end of a card's memory is told in PyTorch's words, whatever the release.
+  const rows = [...Object.values(LINES.start), ...Object.values(LINES.refusals)].filter(({ number }) => number !== OF_PYTORCH);
   return rows.flatMap((row) => ["V0", "V1", "V2"].flatMap((engine) => (row[engine] ?? []).map((/** @type {[string, string | null]} */ [, template], /** @type {number} */ i) => {
     const next = row[engine][i + 1]?.[0] ?? (engine === "V0" ? VERSIONS.engines.v0_gone : "");
     const words = bones((template ?? "").replace("{device}", "cuda:0").replace(/[[\]]/g, "").replace(/\{[a-z_]+(?:\|[a-z0-9]+)?\}|…/g, "0"));
@@ -56,6 +58,8 @@ export function newest_by_wording({ findings, asked }) {
       else if (earlier(own, engines[engine])) engines[engine] = own;
     }
   }
+  // Before it was the default, V1 had to be asked for.
+  for (const engine of ["V1", "V2"]) if (engines.V0 !== undefined && !earlier(VERSIONS.engines.v1_default, engines[engine] ?? "")) delete engines[engine];
   const [best] = Object.entries(engines).sort(([, one], [, other]) => (earlier(one, other) ? 1 : earlier(other, one) ? -1 : 0));
   if (best === undefined || best[1] === "") return null;
   const version = VERSIONS.releases.filter((/** @type {string} */ release) => earlier(release, best[1])).at(-1);
