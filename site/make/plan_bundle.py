@@ -22,7 +22,7 @@ WORDS = 'import WORDS from "../../sim/poolroom/facts/words/en.json";\nexport { W
 SAID = ("allowed", "shown", "refused_value")
 OF_PASTE = ("settings", "uncounted", "quiet")
 """What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
-SHELL_OF_PASTE = "export const { assignments, shell_words } = globalThis.poolroom_plan;\n"
+SHELL_OF_PASTE = "export const { assignments, filled, shell_words } = globalThis.poolroom_plan;\n"
 """What that reader takes over from the page, which is there before it (`site/plan/shared.js`)."""
 PACKED = ("cards", "models")
 """Facts in which one entry is much like another."""
