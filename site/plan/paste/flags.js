@@ -142,7 +142,7 @@ export function settle(said, name, value, flag) {
   const own = Object.hasOwn(ALIASES, name) ? ALIASES[/** @type {keyof typeof ALIASES} */ (name)] : name;
   if (UNCOUNTED.includes(own)) {
     if (value === false || value === 0 || value === "") return;
-    said.asked[own] = typeof value === "string" ? value.slice(0, LONG) : value;
+    said.asked[own] = typeof value === "string" ? value.replace(/\s*\n\s*/g, " ").slice(0, LONG) : value;
     problem(said, "not_counted", { name: own });
   } else if (Object.hasOwn(COUNTED, own) && (COUNTED[own].flag || own === "model")) {
     const taken = typeof value === "string" && /\$[{(A-Za-z]/.test(value) ? undefined : worth(own, value);
