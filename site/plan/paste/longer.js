@@ -23,7 +23,7 @@ const MANY_CARDS = 64;
 const MANY_COMMANDS = 200;
 const BEFORE = 2000;
 /** So many calls are looked at for what the program sets before them. */
-const MANY_CALLS = 100;
+const MANY_CALLS = 20;
 
 const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
