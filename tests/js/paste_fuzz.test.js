@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STEP, read_paste, reader } from '../../site/plan/paste/read.js';
-import { plain } from '../../site/plan/paste/scan.js';
+import { plain as bare_of, unescaped_page } from '../../site/plan/paste/scan.js';
 import { COMMANDS } from './paste_commands.js';
 import { LOG, PASTES } from './paste_corpus.js';
 
+const plain = (text) => unescaped_page(bare_of(text));
 const MANY = 12000;
 const TASK_MS = 50;
 const TRIES = 3;
@@ -23,7 +24,7 @@ const next = draws(8);
 const whole = (low, high) => low + Math.floor(next() * (high - low + 1));
 const pick = (values) => values[whole(0, values.length - 1)];
 const TEXTS = [...PASTES, ...COMMANDS].map(([, text]) => text).filter(Boolean);
-const HOSTILE = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '\u0000', '\ud800', '\udc00', '\ufeff', '\ufffd', '\x1b[', '\x1b]0;x\x07', '"', "'", '`', '\\', '\\u001b[31m', '${', '$(', '{{', ']]>', '\r', '\n', '\r\n', '\u2028', '{"', '[', '((((', ')', '%', '٣٤', '１２', '-', '--', '--__proto__', '__proto__=1', 'constructor', '1e309', '9'.repeat(400), '-0', '0x10', 'NaN GiB', ',,,,', '1,2,3', 'ï»¿', 'Ã¤', '漢字', '🦙', 'GiB', ' MiB / ', '*', '|', '- ', ': ', '&a *a', '\t'];
+const HOSTILE = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '\u0000', '\ud800', '\udc00', '\ufeff', '\ufffd', '\x1b[', '\x1b]0;x\x07', '"', "'", '`', '\\', '\\u001b[31m', '${', '$(', '{{', ']]>', '\r', '\n', '\r\n', '\u2028', '{"', '[', '((((', ')', '%', '٣٤', '１２', '-', '--', '--__proto__', '__proto__=1', 'constructor', '1e309', '9'.repeat(400), '-0', '0x10', 'NaN GiB', ',,,,', '1,2,3', 'ï»¿', 'Ã¤', '漢字', '🦙', 'GiB', ' MiB / ', '*', '|', '- ', ': ', '&a *a', '\t', '“', '”', '—max-model-len 8', '–tp', '&#x2F;', '&quot;', '&#38;lt;', '${A:-4096}', '$(A)', 'os.getenv("A", "4096")', '# ', '█  model ', 'extraArgs: ['];
 const at = (text) => whole(0, text.length);
 
 /** One change of a text. */
@@ -183,6 +184,13 @@ const HUGE = [
   ['commands in lines', () => repeat(`vllm serve a/b --zzzzz${'9'.repeat(30)} 1\n`, 2 * M)],
   ['lists of settings', () => repeat("non-default args: {'a': ", 2 * M)],
   ['calls', () => repeat('LLM(model="', 2 * M)],
+  ['calls with names', () => `${repeat('abc = "d"   #\n', 8000)}${repeat('LLM(m=abc)\n', 2 * M)}`],
+  ['calls behind blanks', () => repeat(`a = ${' '.repeat(280)}\nLLM(m=a)\n`, 2 * M)],
+  ['lists of more arguments', () => repeat('extraArgs: [a\n', 2 * M)],
+  ['tags', () => repeat('tag: "${A:-b}"\n', 2 * M)],
+  ['letters of a page', () => repeat('&#x2F;&lt;&', 2 * M)],
+  ['bars', () => repeat('█ model a ', 2 * M)],
+  ['flags beside a refusal', () => repeat('--max-model-len 1 —tp 2 “a” “\n', 60000) + 'ValueError: No available memory for the cache blocks.'],
   ['keys of containers', () => repeat('  - image: vllm/vllm-openai:v1.2.3\n    args: [a\n', 2 * M)],
   ['deeper and deeper keys', () => Array.from({ length: 1200 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
   ['escapes', () => repeat('\x1b[0;1', 2 * M)],

@@ -145,7 +145,7 @@ export function settle(said, name, value, flag) {
   const own = Object.hasOwn(ALIASES, name) ? ALIASES[/** @type {keyof typeof ALIASES} */ (name)] : name;
   if (UNCOUNTED.includes(own)) {
     if (value === false || value === 0 || value === "") return;
-    said.asked[own] = typeof value === "string" ? value.slice(0, LONG) : value;
+    said.asked[own] = typeof value === "string" ? value.replace(/\s*\n\s*/g, " ").slice(0, LONG) : value;
     const sort = SORTS.find((each) => VERSIONS.uncounted[each].includes(own));
     problem(said, sort ? `not_counted_${sort}` : "not_counted", { name: own });
   } else if (Object.hasOwn(COUNTED, own) && (COUNTED[own].flag || own === "model")) {

@@ -28,8 +28,6 @@ export function literal(text) {
   if (whole && DEFAULT.test(whole[1])) return number_in(literal(whole[1]));
   // A constant is no variable.
   if (/^torch\.b?(?:float|half)[0-9]{0,2}$/.test(text)) return { value: text, literal: true };
-  const product = /^([0-9]{1,6}) *\* *([0-9]{1,6})$/.exec(text);
-  if (product) return { value: Number(product[1]) * Number(product[2]), literal: true };
   if (first === "'" || first === '"') {
     const ticks = text.startsWith(first.repeat(3)) && text.length >= 6 ? 3 : 1;
     return { value: text.slice(ticks, text.endsWith(first) ? -ticks : undefined).replace(/\\(['"\\])/g, "$1"), literal: true };
@@ -53,9 +51,9 @@ function number_in(read) {
  */
 export function constants(text) {
   const found = new Map();
-  for (const [, name, value] of text.matchAll(/^[ \t]*([A-Za-z_][A-Za-z0-9_]{0,60})(?: *: *[a-z]{1,20})? *= *([^\s=][^\n]{0,300})/gm)) {
-    const read = literal(value.replace(/[“”„‟]/g, '"').replace(/[ \t]+#[^"']*$/, "").trim());
-    if (read.literal && typeof read.value !== "object" && !/^[[{(]/.test(value)) found.set(name, read);
+  for (const [, name, value] of text.matchAll(/^[ \t]*([A-Za-z_][A-Za-z0-9_]{0,60})(?: *: *[a-z]{1,20})? *=(?!=) *(?:("[^"\n]{0,300}"|'[^'\n]{0,300}'|[“”„‟][^“”„‟\n]{0,300}[“”„‟]|[^\s#"'[{“”„‟][^\n#]{0,300})[ \t\r]*(?:#[^\n]*)?$)?/gm)) {
+    const read = literal((value ?? "...").replace(/[“”„‟]/g, '"').trim());
+    if (read.literal) found.set(name, read);
     else found.delete(name);
   }
   return found;

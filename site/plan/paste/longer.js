@@ -26,6 +26,8 @@ const BEFORE = 2000;
 const NAMED = 72;
 const NAMED_BEFORE = 24;
 const MANY_NAMED = 200;
+/** So many calls are looked at for what the program sets before them. */
+const MANY_CALLS = 20;
 
 const USED = /(?:^|[^0-9.,])(-?[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(GiB|MiB|GB) (?:for )?(weight|consumed|peak activation|non-torch|CUDAGraph|NPU graph)/g;
 const USES = { weight: "weights_gib", consumed: "consumed_gib", "peak activation": "activation_gib", "non-torch": "non_torch_gib", CUDAGraph: "graphs_gib", "NPU graph": "graphs_gib" };
@@ -89,7 +91,7 @@ export function longer_of(log, find) {
       if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
       const { said } = log.banner(line, "command", 0);
       said.asked.use_llm_class = text[at] === "L";
-      const set = all.pairs.some(({ literal }) => !literal) && calls++ < MANY_COMMANDS ? constants(text.slice(Math.max(0, at - PIECE), at)) : null;
+      const set = all.pairs.some(({ literal }) => !literal) && calls++ < MANY_CALLS ? constants(text.slice(Math.max(0, at - PIECE), at)) : null;
       for (const { name, value: written, literal: spelled } of all.pairs) {
         const { value, literal } = spelled ? { value: written, literal: spelled } : set?.get(String(written)) ?? { value: written, literal: false };
         if (!literal) problem(said, "variable", { name, value: String(value).slice(0, SHOWN) });

@@ -47,7 +47,7 @@ export function shell_words(text, at, variables = {}, stop = text.length) {
     } else if (c === "'" || c === '"') [quote, open] = [c, true];
     else if (CURLED.includes(c)) {
       // One that nothing closes on its line was opened before the command.
-      if (open || !/^[^\n“”„‟]{0,300}[“”„‟]/.test(text.slice(at + 1, at + 302))) break;
+      if ((open && !word.endsWith("=")) || !/^[^\n“”„‟]{0,300}[“”„‟]/.test(text.slice(at + 1, at + 302))) break;
       [quote, open] = [CURLED, true];
     }
     else if (c === " " || c === "\t" || c === "\r") {
@@ -85,6 +85,7 @@ function variable(text, at, word, variables) {
 
 /** A text with its variables filled in, as a shell, Compose, and Kubernetes with `$(A)` do it. @param {string} text @param {Record<string, string>} variables */
 export function filled(text, variables) {
+  if (!text.includes("$")) return text;
   let whole = "";
   const bare = text.replace(/\$\(([A-Z][A-Z0-9_]{0,60})\)/g, (all, name) => (Object.hasOwn(variables, name) ? `\${${name}}` : all)).replace(/\$\$(?=[A-Z{])/g, "$");
   for (let at = 0; at < bare.length; at += 1) {

@@ -16,8 +16,10 @@ const KEY = /^( *)((?:- +)*)("?)([A-Za-z_][A-Za-z0-9_./-]{0,80})\3 *:(?: +(.*))?
 const ITEM = /^( *)- ?(.*)$/;
 const DOCKERFILE = /^(FROM|ENTRYPOINT|CMD|ENV) +(.*)$/;
 const MANY = 5000;
+/** How long an image's name or a gathered argument is, and so many of these are gathered. */
+const [LONG, WORDS] = [300, 100];
 /** How Helm's values call an engine's settings: by vLLM's names, humped. */
-const HELM = /^(vllmConfig|vllm|engineArgs)$/;
+const HELM = /^(vllmConfig|engineArgs)$/;
 /** So many lines are read between two turns of others. */
 const SOME = 100;
 
@@ -131,13 +133,13 @@ function take(open, lines, i, indent, key, rest) {
     if (key === "command" && box.command.length) box.args = words;
     else if (key === "entrypoint" && box.command.length) [box.command, box.args] = [words, box.command];
     else box.command = words;
-  } else if (key === "args" || key === "extraArgs") {
-    const owner = key === "args" ? box : owner_of(open);
-    owner.args.push(...value_of(lines, i, indent, rest).items);
-  } else if (HELM.test(parent) && rest.trim() && known(flag_of(key)).arity !== undefined) owner_of(open).args.push(`${flag_of(key)}=${scalar(rest)}`);
+  } else if (key === "args") box.args = value_of(lines, i, indent, rest).items;
+  else if (owner_of(open).args.length >= WORDS) return;
+  else if (key === "extraArgs") owner_of(open).args.push(...value_of(lines, i, indent, rest).items.slice(0, WORDS).map((item) => item.slice(0, LONG)));
+  else if (HELM.test(parent) && rest.trim() && known(flag_of(key)).arity !== undefined) owner_of(open).args.push(`${flag_of(key)}=${scalar(rest)}`);
   else if (key === "modelURL") box.args.push(`--model=${scalar(rest)}`);
-  else if (key === "repository") box.image = scalar(rest) + box.image;
-  else if (key === "tag") box.image += `:${scalar(rest)}`;
+  else if (key === "repository") box.image = (scalar(rest) + box.image).slice(0, LONG);
+  else if (key === "tag") box.image = `${box.image}:${scalar(rest)}`.slice(0, LONG);
   else if (key === "requestGPU" && Number(scalar(rest)) > 0) box.cards = Number(scalar(rest));
   else if (key === "value" && rest.trim()) {
     const name = /^ *(?:- +)?"?name"?: *(.*)$/.exec(lines[i - 1] ?? "");
