@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from plan_split import PAGE, READER, hand_over, take_over
 from poolroom.checks import SimError
 from poolroom.vllm.config import read_model
 from poolroom.vllm.names import squashed
@@ -15,15 +16,19 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "sim" / "poolroom" / "facts"
 DOCUMENTS = ("source", "about", "date", "says", "fitted_on", "meaning", "kind", "unit", "words")
 """Keys of the facts about vLLM that no program reads."""
-UNREAD = {"memory_gb": [0, "log"], "bandwidth": [0, "log"], "peak_flops": {}}
+MEMORY = ("memory_gb", "total_bytes", "held_bytes")
+"""Figures of a card that the page reads."""
+UNREAD = {"bandwidth": [0, "log"], "peak_flops": {}}
 """Figures of a card that the page never reads, and what stands in their place."""
 WORDS = 'import WORDS from "../../sim/poolroom/facts/words/en.json";\nexport { WORDS };\n'
 """What stands in the place of the lesson's facts: the plan knows of them how a refusal is said."""
 SAID = ("allowed", "shown", "refused_value")
-OF_PASTE = ("settings", "uncounted", "quiet")
-"""What the reader of pasted text needs of vLLM's rules; flags that change no memory it alone knows."""
-SHELL_OF_PASTE = "export const { assignments, filled, shell_words } = globalThis.poolroom_plan;\n"
-"""What that reader takes over from the page, which is there before it (`site/plan/shared.js`)."""
+QUIET = "quiet"
+"""Flags that change no memory: the reader of pasted text alone knows them."""
+QUIETLY = """import {{ quiet }} from "../../../sim/poolroom/facts/vllm/vllm.json";
+{text}VERSIONS = {{ ...VERSIONS, quiet }};
+"""
+"""What stands in the place of that reader's facts: the page's, and those flags."""
 PACKED = ("cards", "models")
 """Facts in which one entry is much like another."""
 UNPACKED = 'import { unpacked } from "../../../site/plan/unpacked.js";\n'
@@ -31,30 +36,38 @@ UNPACKED = 'import { unpacked } from "../../../site/plan/unpacked.js";\n'
 
 def plan_beside(copied: Path, site: Path, script: str) -> Path:
     """Put a script of the plan page beside a copy of the widget, and leave of the facts what that script reads."""
+    pasted = script == READER
+    if pasted:  # what the page hands over stands there in place of modules: in a copy of its own
+        shutil.copytree(copied, copied.parent / "pasted" / copied.name)
+        copied = copied.parent / "pasted" / copied.name
     facts = copied.parent / FACTS.relative_to(ROOT)
     folder = copied.parent / site.name
-    shutil.copytree(site / "plan", folder / "plan", dirs_exist_ok=True)
-    shutil.copy(site / script, folder)
-    for path in (FACTS / "vllm").glob("*.json"):
-        written(facts / "vllm" / path.name, lean(path.stem))
+    for name in ("plan", "serve"):
+        shutil.copytree(site / name, folder / name, dirs_exist_ok=True)
+    for name in (PAGE, READER):
+        shutil.copy(site / name, folder)
     said = json.loads((FACTS / "words" / "en.json").read_text("utf-8"))
     said = {**{key: said[key] for key in SAID}, "allowed": {"yes_no": said["allowed"]["yes_no"]}}
     written(facts / "words" / "en.json", said)
     (copied / "sim" / "facts.js").write_text(WORDS, "utf-8")
-    pasted = script == "plan-paste.js"
-    rules = {key: part for key, part in lean("vllm").items() if (key in OF_PASTE if pasted else key != "quiet")}
-    written(facts / "vllm" / "vllm.json", rules)
     reader = copied / "sim" / "vllm" / "plan_facts.js"
-    shutil.copy(ROOT / "widget" / reader.relative_to(copied), reader)
     if pasted:
-        (folder / "plan" / "paste" / "shell.js").write_text(SHELL_OF_PASTE, "utf-8")
-    else:
-        pack(reader, facts / "vllm")
+        written(facts / "vllm" / "vllm.json", {QUIET: lean("vllm")[QUIET]})
+        take_over(folder)
+        text = reader.read_text("utf-8").replace("const {", "let {")
+        reader.write_text(QUIETLY.format(text=text), "utf-8")
+        return folder
+    for path in (FACTS / "vllm").glob("*.json"):
+        written(facts / "vllm" / path.name, lean(path.stem))
+    written(facts / "vllm" / "vllm.json", {key: part for key, part in lean("vllm").items() if key != QUIET})
+    pack(reader, facts / "vllm")
+    hand_over(folder)
     return folder
 
 
 def written(path: Path, facts: Any) -> None:
     """Write facts where a copy reads them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
 
 
@@ -120,7 +133,7 @@ def lean_cards(facts: Any) -> Any:
     cards: dict[str, Any] = {}
     spelt: set[str] = set()
     for name, card in facts["cards"].items():
-        figures = {key: lean_figure(card[key], sources) for key in ("total_bytes", "held_bytes") if key in card}
+        figures = {key: lean_figure(card[key], sources) for key in MEMORY if key in card}
         cards[name] = {**{key: card[key] for key in card if key not in ("also", "aliases")}, **figures, **UNREAD}
         spelt |= {squashed(each, facts["ignored"]) for each in (name, card["title"])}
         others = {squashed(each, facts["ignored"]): each for each in card.get("aliases", [])}

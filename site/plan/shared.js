@@ -1,6 +1,4 @@
 // @ts-check
-/** What the reader of pastes, a script of its own, takes over from the page's: `plan_bundle.py` puts this in place of its own. */
+/** What the page hands over to the reader of pastes, a script of its own: the build (`plan_split.py`) writes it in this place. */
 
-import { assignments, filled, shell_words } from "./paste/shell.js";
-
-Object.assign(globalThis, { poolroom_plan: { assignments, filled, shell_words } });
+export {};

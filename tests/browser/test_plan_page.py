@@ -27,7 +27,7 @@ from tests.browser.test_serve_page import ADD_SHEET
 from tests.browser.test_theme import AXE
 from tests.browser.widget import two_frames
 
-MOST_BYTES, MOST_READER, MOST_SHIFT, FRAME_MS = 90_000, 20_000, 0.1, 1000 / 60
+MOST_BYTES, MOST_READER, MOST_SHIFT, FRAME_MS = 90_000, 27_000, 0.1, 1000 / 60
 OWN_FILES = {PATH, "page.css", "plan.css", "plan.js", "plan-paste.js"}
 ERROR = (
     "ValueError: To serve at least one request with the models's max seq len (40960), (5.62 GiB KV cache is needed, "

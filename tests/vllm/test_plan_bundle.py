@@ -11,6 +11,7 @@ import pytest
 
 from bundle import copied
 from plan_bundle import PACKED, UNREAD, differing, lean, packed_table, plan_beside
+from plan_split import LATE, PAGE, READER, reached, split
 from poolroom.vllm.cards import card_names
 from poolroom.vllm.config import read_model
 from poolroom.vllm.models import model_config, model_names
@@ -122,11 +123,23 @@ def test_a_part_that_goes_is_named_and_one_within_a_part_alone_is_changed() -> N
 
 def test_nothing_of_the_page_reads_what_it_does_not_carry() -> None:
     """Rule: figures of a card that stay behind are named only where cards are made; models are known by config."""
-    stay = r"memory_gb|memory_kind|bandwidth\w*|peak_flops|peak_kinds|model_facts|FITTED\.trial"
-    assert {"memory_gb", "bandwidth", "peak_flops"} == set(UNREAD)
+    stay = r"bandwidth\w*|peak_flops|peak_kinds|model_facts|FITTED\.trial"
+    assert {"bandwidth", "peak_flops"} == set(UNREAD)
     makers = {"cards.js", "asked_card.js", "models.js"}
     site = ROOT / "site"
     paths = [*(ROOT / "widget" / "sim" / "vllm").glob("*.js"), *(site / "plan").rglob("*.js"), site / "plan.js"]
     for path in paths:
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text("utf-8"), flags=re.S)
         assert path.name in makers or not re.findall(rf"\b(?:{stay})\b", text), path.name
+
+
+def test_two_scripts_share_what_the_page_has() -> None:
+    """Rule: the reader takes over modules of the page and has only its own; what the page calls is published."""
+    over, late = split(ROOT / "site")
+    assert {"rounding.js", "plan_facts.js", "shell.js"} <= {module.name for module in over}
+    assert {module.name for module in late} == {*LATE}
+    text = (ROOT / "site" / READER).read_text("utf-8")
+    published = set(re.findall(r"[A-Za-z_]+", " ".join(re.findall(r"const [A-Z]+ = \{([^}]*)\}", text))))
+    assert {name for names in late.values() for name in names} <= published
+    both = reached(ROOT / "site" / READER, set()) & reached(ROOT / "site" / PAGE, {*late})
+    assert not both & {*late} and {*over} <= both
