@@ -97,7 +97,9 @@ export function longer_of(log, find) {
     },
     call({ text, at, line, offset }) {
       if (/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/Async$/.test(text.slice(at - 5, at))) return 0;
-      const all = pairs(text, text.indexOf("(", at) + 1, at + (tired(offset) ? NAMED : PIECE));
+      const open = text.indexOf("(", at) + 1;
+      if (tired(offset) && !/^[^()]{0,60}["'=\u201c-\u201f]/.test(text.slice(open, open + NAMED))) return 0;
+      const all = pairs(text, open, at + (tired(offset) ? NAMED : PIECE));
       const named = all.pairs.filter(({ name }) => /^[a-z_]+$/.test(name));
       if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) {
         vain += all.end - at;
