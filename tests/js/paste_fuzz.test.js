@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HEADS } from '../../site/plan/paste/patterns.js';
 import { STEP, read_paste, reader } from '../../site/plan/paste/read.js';
 import { plain as bare_of, unescaped_page } from '../../site/plan/paste/scan.js';
 import { COMMANDS } from './paste_commands.js';
@@ -204,6 +205,11 @@ const HUGE = [
   ['an index of 8 MB', () => JSON.stringify({ metadata: { total_size: 1 }, weight_map: Object.fromEntries(Array.from({ length: 100000 }, (_, i) => [`model.layers.${i}.mlp.experts.gate_proj.weight`, 'model-00001-of-00163.safetensors'])) })],
 ];
 
+/** What is written over and over, in one line where it has no line's end: each looks as if something longer began there. */
+const OVER_AND_OVER = ['RTX ', 'Tesla ', 'LLM(', 'LLM("', 'LLM(a, ', 'LLM(a=b) LLM(', 'EngineArgs(', 'vllm serve ', 'vllm serve "', 'vllm serve $A ', 'docker run ', '--', '{', '[', '\x1b[', '\\u001b[', 'args:\n', '- ', 'GPU 0: ', 'vllm ', 'vLLM ', 'export A=', 'A=', '${A:-', '$(A)', 'os.getenv(', 'device_name=', '█  version', 'extraArgs: [', '&#x2F;', 'ValueError: ', 'Model architectures [', 'Process 1 has ', '# ', '"""', 'unrecognized arguments: --a ', 'Initializing an LLM engine with config: ', "Model architectures ['A'] are not supported "];
+for (const piece of OVER_AND_OVER) HUGE.push([`${JSON.stringify(piece)} over and over`, () => repeat(piece, M / 2)]);
+HUGE.push(['one call of many names', () => `LLM(model=x,${Array.from({ length: 1000 }, (_, i) => `a${i}=b`)})`]);
+
 for (const [name, make] of HUGE) {
   test(`no task takes long: ${name}`, (t) => {
     const { ms, kind } = slowest(make());
@@ -211,6 +217,24 @@ for (const [name, make] of HUGE) {
     assert.ok(ms < TASK_MS, `${ms} ms`);
   });
 }
+
+test('no task takes long: the beginning of any pattern over and over', () => {
+  for (const head of HEADS) {
+    const { ms } = slowest(repeat(`${head} `, 6 * STEP));
+    assert.ok(ms < TASK_MS, `${ms} ms for ${head}`);
+  }
+});
+
+test('what begins in vain over and over hides nothing that comes after it', () => {
+  for (const piece of ['vllm serve ', 'LLM(', 'unrecognized arguments: ']) {
+    for (const much of [STEP, 20 * STEP]) {
+      for (const [text, model] of [['vllm serve a/b --max-model-len 4096', 'a/b'], ['LLM(model="a/b", max_model_len=4096)', 'a/b']]) {
+        const { asked } = read_paste(`${repeat(piece, much)}\n${text}\n`);
+        assert.deepEqual([asked.model, asked.max_model_len], [model, 4096], `${much} letters of ${piece} before ${text}`);
+      }
+    }
+  }
+});
 
 test('what is kept of 50 MB is little', () => {
   const reading = read_paste(repeat(LOG, 10 * M));

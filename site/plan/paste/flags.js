@@ -95,8 +95,9 @@ export function unknown(said, flag) {
 
 /** @param {Said} said @param {string} key @param {Record<string, any>} values */
 export function problem(said, key, values) {
-  const same = said.problems.some((each) => each.key === key && JSON.stringify(each.values) === JSON.stringify(values));
-  if (!same && said.problems.length < MANY) said.problems.push({ key, values });
+  if (said.problems.length >= MANY) return;
+  const written = JSON.stringify(values);
+  if (!said.problems.some((each) => each.key === key && JSON.stringify(each.values) === written)) said.problems.push({ key, values });
 }
 
 /** A whole number as vLLM reads it: 4k is 4,000 and 4K is 4,096. @param {string} text */

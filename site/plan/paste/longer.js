@@ -26,6 +26,8 @@ const BEFORE = 2000;
 const NAMED = 72;
 const NAMED_BEFORE = 24;
 const MANY_NAMED = 200;
+/** So much is read of places that lie within one piece and are nothing, or within each other; of what begins after that, little. */
+const MOST = 4 * PIECE;
 /** So many calls are looked at for what the program sets before them. */
 const MANY_CALLS = 20;
 
@@ -45,22 +47,31 @@ export function longer_of(log, find) {
   let commands = 0;
   let calls = 0;
   let ended = false;
+  /** Where the piece began whose places are counted, and how much of them was read in vain. */
+  let [piece, vain] = [0, 0];
   /** @type {Place | null} */
   let last = null;
+
+  /** Whether so much was read in vain around here that it would take too long to go on so. @param {number} offset */
+  function tired(offset) {
+    if (offset < piece || offset >= piece + PIECE) [piece, vain] = [offset, 0];
+    return vain >= MOST;
+  }
 
   /**
    * Places where something longer begins; each gives where it ends, or 0 where it is nothing.
    * @type {Record<string, (place: Place) => number>}
    */
   const readers = {
-    config({ text, at, line, before }) {
+    config({ text, at, line, before, offset }) {
       const found = /^Initializing an? (?:(V[01]) )?LLM engine (?:\(v([0-9][0-9A-Za-z.+]{0,60})\) )?with config: /.exec(text.slice(at, at + 160));
       if (!found) return 0;
       const rank = rank_of(before);
       const { said } = log.banner(line, `engine ${rank}`, /[0-9]/.test(rank) ? 4 : 1);
       said.asked.engine = found[1] ?? "V0";
       if (found[2]) said.asked.version = found[2];
-      const all = pairs(text, at + found[0].length, at + PIECE, true);
+      const all = pairs(text, at + found[0].length, at + (tired(offset) ? SHOWN : PIECE), true);
+      vain += all.end - at;
       settle_printed(said, all.pairs);
       return at + found[0].length;
     },
@@ -84,11 +95,16 @@ export function longer_of(log, find) {
       find(place, place.at + SHOWN, figures);
       return place.at + 12;
     },
-    call({ text, at, line }) {
+    call({ text, at, line, offset }) {
       if (/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/Async$/.test(text.slice(at - 5, at))) return 0;
-      const all = pairs(text, text.indexOf("(", at) + 1, at + PIECE);
+      const open = text.indexOf("(", at) + 1;
+      if (tired(offset) && !/^[^()]{0,60}["'=\u201c-\u201f]/.test(text.slice(open, open + NAMED))) return 0;
+      const all = pairs(text, open, at + (tired(offset) ? NAMED : PIECE));
       const named = all.pairs.filter(({ name }) => /^[a-z_]+$/.test(name));
-      if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) return 0;
+      if (!named.length && !(all.closed && typeof all.pairs[0]?.value === "string" && all.pairs[0].literal)) {
+        vain += all.end - at;
+        return 0;
+      }
       const { said } = log.banner(line, "command", 0);
       said.asked.use_llm_class = text[at] === "L";
       const set = all.pairs.some(({ literal }) => !literal) && calls++ < MANY_CALLS ? constants(text.slice(Math.max(0, at - PIECE), at)) : null;
@@ -100,10 +116,10 @@ export function longer_of(log, find) {
       return all.end;
     },
     shell(place) {
-      const { text, at, line, before } = place;
+      const { text, at, line, before, offset } = place;
       if (!/^(vllm(\.exe)?\s+serve[\s\\^`]|(docker|podman|nerdctl)\s+run[\s\\^`]|api_server\.py\s|vllm\.entrypoints\.(openai\.)?api_server([\s\\^`]|$))/.test(text.slice(at, at + 60))) return 0;
       commands += 1;
-      if (commands > MANY_COMMANDS && !ended) {
+      if ((commands > MANY_COMMANDS || tired(offset)) && !ended) {
         // More of them say nothing more: only the last still counts, and is read at the end.
         const from = Math.max(0, at - BEFORE);
         last = { ...place, text: text.slice(from, at + PIECE), at: at - from };
@@ -116,6 +132,7 @@ export function longer_of(log, find) {
       const { words, end } = shell_words(text, at, variables, closing < 0 ? at + PIECE : Math.min(closing, at + PIECE));
       const said = nothing_said();
       if (words[0]?.startsWith("vllm.entry")) words.unshift("-m");
+      vain += end - at + SHOWN;
       if (!settle_command(said, words, false)) return 0;
       const prose = !words.some((word) => /^(--|[\u2010-\u2015])[A-Za-z\u2010-\u2015]/.test(word)) && !/\//.test(String(said.asked.model ?? "")) && /[A-Za-z]/.test(before.replace(/.*[$#>%] /, ""));
       if (prose) return 0;
@@ -123,6 +140,8 @@ export function longer_of(log, find) {
       const set = Object.entries(assignments(set_before(text.slice(Math.max(0, at - BEFORE), at))));
       settle_command(start.said, set.map(([name, value]) => `${name}=${value}`), false);
       merge(start.said, said);
+      vain -= end - at + SHOWN;
+      last = null;
       return end;
     },
     smi({ text, at }) {
@@ -160,9 +179,10 @@ export function longer_of(log, find) {
       seen.loading = false;
       return at + 1;
     },
-    flags({ text, at, line }) {
-      const words = shell_words(text, at + 24, {}, at + 1000).words.filter((word) => word.startsWith("--"));
-      for (const word of words) unknown(log.current(line).said, word.split("=")[0]);
+    flags({ text, at, line, offset }) {
+      const { words, end } = shell_words(text, at + 24, {}, at + (tired(offset) ? NAMED : 1000));
+      vain += end - at;
+      for (const word of words) if (word.startsWith("--")) unknown(log.current(line).said, word.split("=")[0]);
       return at + 24;
     },
   };
@@ -180,7 +200,8 @@ export function longer_of(log, find) {
   /** Read the last of very many commands. */
   function end() {
     ended = true;
-    if (last !== null && readers.shell(last)) find(last, last.at + SHOWN, { shell: true });
+    const place = last;
+    if (place !== null && readers.shell(place)) find(place, place.at + SHOWN, { shell: true });
   }
 
   return { readers, seen, end };

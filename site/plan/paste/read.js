@@ -83,7 +83,7 @@ export function reader() {
     const named = number === UNKNOWN_MODEL && values.length === 0 ? /([A-Za-z][A-Za-z0-9_]{2,80}) $/.exec(place.before) : null;
     if (named) numbers.architecture = named[1];
     // Where it stands among those that are known, its code could not be loaded: older versions say both alike.
-    if (number === UNKNOWN_MODEL && place.text.slice(end, end + LIST).split("]")[0].includes(`'${numbers.architecture}'`)) numbers.number = BROKEN_MODEL;
+    if (number === UNKNOWN_MODEL && place.text.slice(end, end + LIST).split("]", 1)[0].includes(`'${numbers.architecture}'`)) numbers.number = BROKEN_MODEL;
     if (asked.version) {
       if (!/^v?[0-9]{1,2}\.[0-9]/.test(asked.version)) return;
       asked.version = asked.version.replace(/^v|[.+-]+$/g, "");

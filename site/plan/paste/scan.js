@@ -63,21 +63,21 @@ export function scanner(read) {
     const limit = last ? held.length : held.length - AHEAD;
     let counted = done;
     let at = done;
+    // Looked for once: where a line is long, each of its places would look through all of it again.
+    let next = held.indexOf("\n", counted);
     for (;;) {
       FINDER.lastIndex = at;
       const found = FINDER.exec(held);
       if (!found || found.index >= limit) break;
       const before = held.slice(Math.max(0, found.index - BEHIND), found.index);
-      for (; ;) {
-        const end = held.indexOf("\n", counted);
-        if (end < 0 || end >= found.index) break;
-        [counted, line] = [end + 1, line + 1];
+      for (; next >= 0 && next < found.index; next = held.indexOf("\n", counted)) {
+        [counted, line] = [next + 1, line + 1];
       }
       const place = { head: found[0].replace(/\s+/g, " "), text: held, at: found.index, offset: gone + found.index, line, before: before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1) };
       at = Math.max(read(place), found.index + 1);
     }
     const end = Math.max(limit, at, done);
-    for (let next = held.indexOf("\n", counted); next >= 0 && next < end; next = held.indexOf("\n", counted)) {
+    for (; next >= 0 && next < end; next = held.indexOf("\n", counted)) {
       [counted, line] = [next + 1, line + 1];
     }
     const cut = Math.max(0, end - BEHIND);
