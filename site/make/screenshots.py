@@ -18,8 +18,8 @@ STATES = {
 }
 SIZES = {1280: 800, 360: 760}
 TOP = 5000
-OTHERS = ("how", "embed", "teach", "proof", "accessibility")
-LONG = ("serve", "api", "truth")
+OTHERS = ("how", "embed", "teach", "proof", "accessibility", "watch")
+LONG = ("serve", "api", "truth", "plan")
 PAGES = {name: f"{name}.html" for name in OTHERS} | {"lesson": "index.html"}
 
 
