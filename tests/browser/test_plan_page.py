@@ -291,7 +291,8 @@ def test_pasted_flags_that_are_not_counted_stay(page_of: Plan) -> None:
     flags = ["--data-parallel-size 2", "--enable-expert-parallel", "--cpu-offload-gb 4"]
     for flag in flags:
         expect(page_of.out("command")).to_contain_text(flag)
-    expect(page_of.page.locator("#reading")).to_contain_text("data_parallel_size may cost memory of the card and is not counted here")
+    told = "data_parallel_size may cost memory of the card and is not counted here"
+    expect(page_of.page.locator("#reading")).to_contain_text(told)
     for form in ("docker", "kubernetes"):
         page_of.page.locator(f"[data-form={form}]").click()
         for word in " ".join(flags).split():
