@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { config_hash, read_address, write_query } from "../../site/plan/address.js";
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
+import { measured_left } from "../../site/plan/measured.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
@@ -385,4 +386,40 @@ test("a model that the reader had chosen before stands in the command of a bare 
   assert.ok(taken.notes.some((note) => note.includes("Qwen/Qwen3-4B")));
   const unlisted = pasted(SMALL, { ...opening_form(), model: "mine/a-model" }).alone;
   assert.equal(unlisted.command, "vllm serve mine/a-model --max-model-len 28464");
+});
+
+const STARTED = "GPU 0: NVIDIA GeForce RTX 4090\nvLLM API server version 0.19.0\nvllm serve Qwen/Qwen3-8B --max-model-len 8192 --max-num-seqs 256\n"
+  + "INFO Model loading took 15.27 GiB memory and 3.2 seconds\nINFO Available KV cache memory: 5.19 GiB\nINFO GPU KV cache size: 37,776 tokens\n";
+
+/** What of a log is left once a setting moves, and what is said. @param {Record<string, any>} state @param {string} name @param {string} text */
+function left_of({ form, own, asked }, name, text) {
+  const { form: next, told } = measured_left(form, name, asked, { ...form, [name]: text }, own);
+  assert.equal(next[name], text);
+  return [Object.keys(next).filter((key) => key.startsWith("measured_")), told];
+}
+
+test("a log's pool is let go by whatever moves it by the rules, and by nothing else", () => {
+  const { now } = pasted(STARTED).state;
+  assert.deepEqual([now.form.measured_kv_gib, now.form.measured_weights_gib], ["5.19", "15.27"]);
+  for (const [name, text] of [["gpu_memory_utilization", "0.8"], ["max_num_seqs", "1024"], ["max_num_batched_tokens", "32768"], ["kv_cache_memory_bytes", "4G"], ["enforce_eager", "true"]]) {
+    assert.deepEqual(left_of(now, name, text), [["measured_weights_gib"], [WORDS.settings.pool_dropped]], name);
+  }
+  for (const [name, text] of [["max_model_len", "4096"], ["max_model_len", "20000"], ["kv_cache_dtype", "fp8"], ["require_chats", "2x4000"], ["in_use_gib", "2"], ["max_num_seqs", "0"], ["measured_weights_gib", "15.3"]]) {
+    assert.deepEqual(left_of(now, name, text), [["measured_weights_gib", "measured_kv_gib"], []], name);
+  }
+  assert.deepEqual(left_of(now, "card", "l4"), [[], [WORDS.settings.log_dropped]]);
+  // A field that could not be used meanwhile: what counts is the last plan.
+  const broken = { ...now, form: { ...now.form, max_num_seqs: "0" } };
+  assert.deepEqual(left_of(broken, "max_num_seqs", "1024"), [["measured_weights_gib"], [WORDS.settings.pool_dropped]]);
+});
+
+test("a log's peak goes with what moves the peak, what lies outside PyTorch with what others hold, where it is counted", () => {
+  const asked = { card: "rtx-3090", model: "meta-llama/Llama-3.1-8B-Instruct", version: "0.6.4", max_model_len: 29000,
+    measured_weights_gib: 14.99, measured_activation_gib: 2.99, measured_non_torch_gib: 0.1, measured_kv_gib: 2.89 };
+  const now = { ...form_of(asked), asked };
+  const all = ["measured_weights_gib", "measured_activation_gib", "measured_non_torch_gib", "measured_kv_gib"];
+  // Another length is another step there.
+  assert.deepEqual(left_of(now, "max_model_len", "35000"), [["measured_weights_gib", "measured_non_torch_gib"], [WORDS.settings.log_dropped]]);
+  assert.deepEqual(left_of(now, "in_use_gib", "3"), [["measured_weights_gib", "measured_activation_gib"], [WORDS.settings.log_dropped]]);
+  assert.deepEqual(left_of(now, "enable_prefix_caching", "true"), [all, []]);
 });
