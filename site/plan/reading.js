@@ -254,14 +254,14 @@ export function asking(command, form, own) {
   return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command: with_name(command, form, own), caption: WORDS.alone.caption_plain, asks: true, of_text: true };
 }
 
-/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for. @param {any} found @param {{form: Form, read: Read | null}} now */
+/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for; a longer one than was asked for is of another step. @param {any} found @param {{form: Form, read: Read | null}} now */
 export function within_estimate(found, { form, read }) {
   const { estimated_length: estimated, tokens } = read?.reading.refusal ?? {};
   const most = estimated ?? tokens;
   if (!read || read.left || !(most > 0) || found.fixes === null || moved_since(read, form).length > 0) return found;
   const lowered = (/** @type {any} */ fix) => {
     const { max_model_len: longest, ...others } = fix.changes;
-    return longest > most && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
+    return longest > most && longest <= found.verdict.longest && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
   };
   return { ...found, fixes: { ...found.fixes, fixes: found.fixes.fixes.map(lowered) } };
 }

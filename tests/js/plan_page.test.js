@@ -423,3 +423,14 @@ test("a log's peak goes with what moves the peak, what lies outside PyTorch with
   assert.deepEqual(left_of(now, "in_use_gib", "3"), [["measured_weights_gib", "measured_activation_gib"], [WORDS.settings.log_dropped]]);
   assert.deepEqual(left_of(now, "enable_prefix_caching", "true"), [all, []]);
 });
+
+const RIDDLE = "INFO Loading model weights took 14.9888 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
+  + "peak_torch_memory=17.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\n"
+  + "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648).";
+
+test("a longer chat than was asked for keeps its own length: above it the step is another, and so is the pool", () => {
+  const { now } = pasted(RIDDLE, { ...opening_form(), model: "meta-llama/Llama-3.1-8B-Instruct" }).state;
+  const whole = plan(now.asked);
+  const lengths = (/** @type {any} */ found) => found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
+  assert.deepEqual([whole.verdict.longest, lengths(within_estimate(whole, now))], [29000, [23648, 32769]]);
+});
