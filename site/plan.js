@@ -13,7 +13,7 @@ import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
 import { asked_of, form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
-import { measured_left } from "./plan/measured.js";
+import { carried_by, measured_left, still_carried } from "./plan/measured.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
 import { asking, left_by, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
@@ -62,12 +62,17 @@ let focus_next = false;
 let stepped = "";
 /** Whether all that has come into the box since it was last read was typed letter by letter. @type {boolean | null} */
 let letters = null;
-let painted = scene(state.now.plan, state.now.at);
+let painted = scene_of(state.now);
+
+/** What there is to paint. @param {State} now */
+function scene_of({ plan: found, at, carried, form }) {
+  return scene(found, at, still_carried(carried, form));
+}
 
 /** Paint what the state is; what takes trials follows in the next task. @param {State} now @param {State} before */
 function paint(now, before) {
   const fresh = now.plan !== before.plan;
-  if (fresh) painted = scene(now.plan, now.at);
+  if (fresh) painted = scene_of(now);
   if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
     if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
@@ -239,7 +244,8 @@ function use(changes, name) {
   // The model stays as it was written: a path, or a variant's name.
   const { require_chats: chats, model } = state.now.form;
   const kept = { ...(chats === undefined ? {} : { require_chats: chats }), ...(model === undefined ? {} : { model }) };
-  step(() => move({ form: { ...form, ...kept }, own: state.now.own }));
+  const carried = carried_by(state.now.carried, state.now.form, form);
+  step(() => move({ form: { ...form, ...kept }, own: state.now.own, carried }));
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
   verdict.focus({ preventScroll: true });

@@ -54,3 +54,18 @@ export function measured_left(form, name, before, next, own) {
   const left = Object.fromEntries(Object.entries(next).filter(([key]) => !gone.includes(key)));
   return { form: left, told: [WORDS.settings[gone.length === 1 && gone[0] === "measured_kv_gib" ? "pool_dropped" : "log_dropped"]] };
 }
+
+/**
+ * Figures of a log that the rules have moved, as they stand in the fields: nobody measured these.
+ * @param {Form} carried those until now @param {Form} form the fields before @param {Form} next the fields of the change
+ * @returns {Form}
+ */
+export function carried_by(carried, form, next) {
+  const moved = Object.entries(next).filter(([key, text]) => key.startsWith("measured_") && form[key] !== undefined && Number(form[key]) !== Number(text));
+  return { ...carried, ...Object.fromEntries(moved) };
+}
+
+/** The fields whose figures are still those that the rules have moved. @param {Form} carried @param {Form} form */
+export function still_carried(carried, form) {
+  return Object.keys(carried).filter((key) => form[key] === carried[key]);
+}

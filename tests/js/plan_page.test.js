@@ -5,15 +5,15 @@ import { test } from "node:test";
 
 import { config_hash, read_address, write_query } from "../../site/plan/address.js";
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
-import { measured_left } from "../../site/plan/measured.js";
+import { carried_by, measured_left, still_carried } from "../../site/plan/measured.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
-import { levers_scene } from "../../site/plan/scene.js";
+import { levers_scene, scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
-import { trial } from "../../widget/sim/vllm/trial.js";
+import { changed, trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
 const CONFIG = {
@@ -433,4 +433,23 @@ test("a longer chat than was asked for keeps its own length: above it the step i
   const whole = plan(now.asked);
   const lengths = (/** @type {any} */ found) => found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.deepEqual([whole.verdict.longest, lengths(within_estimate(whole, now))], [29000, [23648, 32769]]);
+});
+
+test("a figure of a log is measured, and moved by the rules once a change has been taken over; a pool by hand is given", () => {
+  const { now } = pasted(STARTED).state;
+  const pool = (/** @type {any} */ { plan: found, at }, /** @type {readonly string[]} */ carried = []) => {
+    const rows = scene(found, at, carried).table;
+    return ["weights", "kv"].map((name) => { const { kind, source } = rows.find((/** @type {any} */ row) => row.name === name); return [kind, source]; });
+  };
+  const { kinds, sources } = WORDS;
+  assert.deepEqual(pool(now), [[kinds.measured, sources.measured], [kinds.measured, sources.measured]]);
+  const { form } = form_of(changed(now.at, { gpu_memory_utilization: 0.95 }));
+  const carried = carried_by({}, now.form, form);
+  assert.deepEqual(Object.keys(carried), ["measured_kv_gib"]);
+  const state = make_state();
+  state.set({ form, carried });
+  assert.deepEqual(pool(state.now, still_carried(carried, form)), [[kinds.measured, sources.measured], [kinds.fitted, sources.carried]]);
+  assert.deepEqual(still_carried(carried, { ...form, measured_kv_gib: "5" }), []);
+  state.set({ form: { ...opening_form(), kv_cache_memory_bytes: "4G" } });
+  assert.deepEqual(pool(state.now)[1], [kinds.given, sources.kv_given]);
 });
