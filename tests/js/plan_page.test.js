@@ -8,7 +8,7 @@ import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/
 import { carried_by, measured_left, still_carried } from "../../site/plan/measured.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
 import { levers_scene, scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
@@ -424,12 +424,12 @@ test("a log's peak goes with what moves the peak, what lies outside PyTorch with
   assert.deepEqual(left_of(now, "enable_prefix_caching", "true"), [all, []]);
 });
 
-const RIDDLE = "INFO Loading model weights took 14.9888 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
+const RIDDLE = "vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 29000\nINFO Loading model weights took 14.9888 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
   + "peak_torch_memory=17.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\n"
   + "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648).";
 
 test("a longer chat than was asked for keeps its own length: above it the step is another, and so is the pool", () => {
-  const { now } = pasted(RIDDLE, { ...opening_form(), model: "meta-llama/Llama-3.1-8B-Instruct" }).state;
+  const { now } = pasted(RIDDLE).state;
   const whole = plan(now.asked);
   const lengths = (/** @type {any} */ found) => found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.deepEqual([whole.verdict.longest, lengths(within_estimate(whole, now))], [29000, [23648, 32769]]);
@@ -452,4 +452,22 @@ test("a figure of a log is measured, and moved by the rules once a change has be
   assert.deepEqual(still_carried(carried, { ...form, measured_kv_gib: "5" }), []);
   state.set({ form: { ...opening_form(), kv_cache_memory_bytes: "4G" } });
   assert.deepEqual(pool(state.now)[1], [kinds.given, sources.kv_given]);
+});
+
+test("what follows from a log's figures is what the plan reckons with, and its parts add up to what was asked for", () => {
+  const { now } = pasted("vLLM API server version 0.28.0\nGPU 0: NVIDIA A100-SXM4-80GB\nvllm serve Qwen/Qwen3-32B\nINFO Model loading took 51.1 GiB memory and 41.914650 seconds\n"
+    + "INFO CUDA graph pool memory: 0.71 GiB (actual), 1.55 GiB (estimated), difference: 0.84 GiB (119.3%).\n"
+    + "INFO Free memory on device (79.99/80.0 GiB) on startup. Desired GPU memory utilization is (0.92, 73.6 GiB). Actual usage is 51.66 GiB for consumed memory (weights + non-torch), "
+    + "2.4 GiB for peak activation, and 0.71 GiB for CUDAGraph memory. Current kv cache memory in use is 19.54 GiB.").state;
+  const { weights, activation, non_torch: other, graphs, kv } = Object.fromEntries(["weights", "activation", "non_torch", "graphs", "kv"].map((part) => [part, Number(now.form[`measured_${part}_gib`])]));
+  assert.deepEqual([weights, activation, other, graphs], [51.1, 0.85, 0.56, 1.55]);
+  assert.ok(Math.abs(weights + activation + other + graphs + kv - 73.6) < 0.02, String(kv));
+  const old = pasted(RIDDLE).state.now;
+  assert.equal(old.form.measured_activation_gib, "2.9912");
+  const rows = beside(read_paste(RIDDLE), plan(asked_of({ ...opening_form(), card: "rtx-3090", version: "0.6.4" }, NONE), false));
+  assert.ok(rows.some(([name, printed]) => name === WORDS.parts.activation && printed === "2.99"), String(rows));
+  // Graphs as they came out do not size the pool, and a peak below the weights is none.
+  const odd = pasted("vllm serve Qwen/Qwen3-8B\nINFO Loading model weights took 15.2683 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
+    + "peak_torch_memory=14.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\nINFO Graph capturing finished in 10 secs, took 0.32 GiB").state.now;
+  assert.deepEqual([odd.form.measured_activation_gib, odd.form.measured_graphs_gib, odd.errors], [undefined, undefined, {}]);
 });
