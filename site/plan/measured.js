@@ -2,7 +2,7 @@
 /** What a log measured holds for its own settings: what of it is let go when one of them moves. */
 
 import { PlanError } from "../../widget/sim/vllm/refuse.js";
-import { trial } from "../../widget/sim/vllm/trial.js";
+import { changed, trial } from "../../widget/sim/vllm/trial.js";
 import { asked_of } from "./form.js";
 import { WORDS } from "./words.js";
 
@@ -68,4 +68,10 @@ export function carried_by(carried, form, next) {
 /** The fields whose figures are still those that the rules have moved. @param {Form} carried @param {Form} form */
 export function still_carried(carried, form) {
   return Object.keys(carried).filter((key) => form[key] === carried[key]);
+}
+
+/** The same settings under another version: what a log measured under this one is moved by the rules. @param {Record<string, any>} asked @param {import("./scene.js").Trial} at the trial of these @param {string} version */
+export function in_version(asked, at, version) {
+  const { require_chats: chats } = asked;
+  return { ...changed(at, { version }), ...(chats === undefined ? {} : { require_chats: chats }) };
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { config_hash, read_address, write_query } from "../../site/plan/address.js";
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
-import { carried_by, measured_left, still_carried } from "../../site/plan/measured.js";
+import { carried_by, in_version, measured_left, still_carried } from "../../site/plan/measured.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
@@ -13,6 +13,7 @@ import { levers_scene, scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
+import { compare } from "../../widget/sim/vllm/upgrade.js";
 import { changed, trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
@@ -470,4 +471,16 @@ test("what follows from a log's figures is what the plan reckons with, and its p
   const odd = pasted("vllm serve Qwen/Qwen3-8B\nINFO Loading model weights took 15.2683 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
     + "peak_torch_memory=14.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\nINFO Graph capturing finished in 10 secs, took 0.32 GiB").state.now;
   assert.deepEqual([odd.form.measured_activation_gib, odd.form.measured_graphs_gib, odd.errors], [undefined, undefined, {}]);
+});
+
+test("another version beside a log's start has no pool of that log, but what the rules make of it", () => {
+  const { now } = pasted(STARTED).state;
+  const asked = { ...now.asked, require_chats: "2x4000" };
+  const moved = in_version(asked, now.at, "0.20.0");
+  const { parts } = compare(now.asked, "0.19.0", "0.20.0");
+  const pool = parts.find(({ name }) => name === "kv");
+  assert.ok(pool && pool.more !== 0);
+  assert.deepEqual([moved.version, moved.require_chats, plan(moved, false).budget.kv_bytes], ["0.20.0", "2x4000", pool.after]);
+  const plain = { card: "l4", model: "Qwen/Qwen3-8B", version: "0.19.0" };
+  assert.deepEqual(in_version(plain, trial(plain), "0.20.0"), { ...plain, version: "0.20.0" });
 });
