@@ -12,7 +12,8 @@ import { update_back, update_below, update_explain, update_levers, update_ticket
 import { mount_compare } from "./plan/compare.js";
 import { back_lines, explain_scene, ticket_of } from "./plan/explain.js";
 import { mount_fields } from "./plan/fields.js";
-import { form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
+import { asked_of, form_of, is_listed, opening_form, OWN_CARD, without } from "./plan/form.js";
+import { carried_by, measured_left, still_carried } from "./plan/measured.js";
 import { by_id, out, put_or_hide } from "./plan/paint.js";
 import { asking, left_by, settled, taken_again, within_estimate, without_card } from "./plan/reading.js";
 import { levers_scene, scene } from "./plan/scene.js";
@@ -28,9 +29,6 @@ import { mountNotices } from "./serve/notices.js";
 /** @import { Form } from "./plan/form.js" */
 /** @import { State } from "./plan/state.js" */
 
-/** Settings with which nothing that a log measured holds, and those with which only its pool does not. */
-const NEW_START = ["card", "total_gib", "model", "version", "quantization", "dtype", "tensor_parallel_size", "pipeline_parallel_size"];
-const NEW_POOL = ["gpu_memory_utilization"];
 /** Settings that make another plan of it: each choice of one is a step of the reader's history. */
 const WHOLE = ["card", "model", "version"];
 /** So long a trial may take before others have their turn. */
@@ -64,12 +62,17 @@ let focus_next = false;
 let stepped = "";
 /** Whether all that has come into the box since it was last read was typed letter by letter. @type {boolean | null} */
 let letters = null;
-let painted = scene(state.now.plan, state.now.at);
+let painted = scene_of(state.now);
+
+/** What there is to paint. @param {State} now */
+function scene_of({ plan: found, at, carried, form }) {
+  return scene(found, at, still_carried(carried, form));
+}
 
 /** Paint what the state is; what takes trials follows in the next task. @param {State} now @param {State} before */
 function paint(now, before) {
   const fresh = now.plan !== before.plan;
-  if (fresh) painted = scene(now.plan, now.at);
+  if (fresh) painted = scene_of(now);
   if (fresh || now.alone !== before.alone) {
     answer.update(painted.answer, now, true);
     if (now.alone !== null) answer.update_alone(now.alone, model_of(now));
@@ -167,16 +170,6 @@ function sentence() {
   return answer.sentence(state.now.alone ?? painted.answer);
 }
 
-/** What a log measured holds for its own settings alone. @param {Form} form @param {string} name of the setting that moves @returns {{form: Form, told: string[]}} */
-function measured_left(form, name) {
-  const all = NEW_START.includes(name);
-  if (!all && !NEW_POOL.includes(name)) return { form, told: [] };
-  const gone = Object.keys(form).filter((key) => key === "measured_kv_gib" || (all && key.startsWith("measured_")));
-  if (gone.length === 0) return { form, told: [] };
-  const left = Object.fromEntries(Object.entries(form).filter(([key]) => !gone.includes(key)));
-  return { form: left, told: [WORDS.settings[gone.length === 1 && gone[0] === "measured_kv_gib" ? "pool_dropped" : "log_dropped"]] };
-}
-
 /** Whether one letter more or less makes one text of the other: somebody types. @param {string} one @param {string} other */
 function one_letter(one, other) {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
@@ -208,11 +201,12 @@ function choose(name, text) {
     if (!one_letter(shown, text)) stepped = "";
     return step(() => retake(again), name);
   }
-  const { form, told } = measured_left(name === "card" && text !== OWN_CARD ? without_card(state.now.read, present) : present, name);
+  const form = name === "card" && text !== OWN_CARD ? without_card(state.now.read, present) : present;
   const others = without(form, name);
   // A name for what a config says leaves the config, even while it is empty.
   const names = name === "model" && own.model !== null && !is_listed(text.trim());
-  const next = text === "" && !names ? others : { ...others, [name]: text };
+  const chosen = text === "" && !names ? others : { ...others, [name]: text };
+  const { form: next, told } = measured_left(form, name, state.now.asked, chosen, own);
   const left = left_by(state.now.read, name);
   const change = () => move(name !== "model" || names ? { form: next, ...left } : { form: next, own: { model: null, index: null }, ...left });
   if (!WHOLE.includes(name)) {
@@ -230,8 +224,8 @@ function retake({ taken, moved }) {
   let { form } = taken;
   for (const name of moved) {
     const text = state.now.form[name];
-    form = text === undefined ? without(form, name) : { ...form, [name]: text };
-    form = measured_left(form, name).form;
+    const next = text === undefined ? without(form, name) : { ...form, [name]: text };
+    form = measured_left(form, name, asked_of(form, taken.own), next, taken.own).form;
   }
   settle_taken({ ...taken, form, alone: moved.length > 0 ? null : taken.alone }, moved.length > 0);
   box.tell(taken);
@@ -250,7 +244,8 @@ function use(changes, name) {
   // The model stays as it was written: a path, or a variant's name.
   const { require_chats: chats, model } = state.now.form;
   const kept = { ...(chats === undefined ? {} : { require_chats: chats }), ...(model === undefined ? {} : { model }) };
-  step(() => move({ form: { ...form, ...kept }, own: state.now.own }));
+  const carried = carried_by(state.now.carried, state.now.form, form);
+  step(() => move({ form: { ...form, ...kept }, own: state.now.own, carried }));
   speaker.now(filled(WORDS.levers.use_said, { changes: name, sentence: sentence() }));
   // The button that was pressed is gone: on to the next one, once it is there, or stay at the verdict.
   verdict.focus({ preventScroll: true });

@@ -201,10 +201,13 @@ def table_scene(plan: Plan, at: Trial) -> list[Record]:
         for part in stage["parts"]
     ]  # fmt: skip
     settings = at["settings"]
-    given = settings["measured"].get("kv_bytes") is not None or settings["kv_cache_memory_bytes"] is not None
-    kind = PAGE["kinds"]["given" if given else "rest"]
-    source = PAGE["sources"]["kv_given" if given else "kv"]
-    rows.append(row_of("kv", stage["kv_bytes"], stage["kv_low"], stage["kv_high"], kind, source))
+    kind, source = "rest", "kv"
+    if settings["measured"].get("kv_bytes") is not None:
+        kind = source = "measured"
+    elif settings["kv_cache_memory_bytes"] is not None:
+        kind, source = "given", "kv_given"
+    rows.append(row_of("kv", stage["kv_bytes"], stage["kv_low"], stage["kv_high"],
+                       PAGE["kinds"][kind], PAGE["sources"][source]))  # fmt: skip
     unused = budget["unused_bytes"]
     rows.append(row_of("unused", unused, unused, unused, PAGE["kinds"]["rest"], PAGE["sources"]["unused"]))
     own = "in_use_gib" in settings["given"]

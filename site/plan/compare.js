@@ -10,6 +10,7 @@ import { compare } from "../../widget/sim/vllm/upgrade.js";
 import { el, svgEl } from "../../widget/view/el.js";
 import { textures } from "./bar.js";
 import { asked_of } from "./form.js";
+import { in_version } from "./measured.js";
 import { by_id, out } from "./paint.js";
 import { bar_scene, tightest_stage } from "./scene.js";
 import { WORDS as PAGE } from "./words.js";
@@ -48,10 +49,10 @@ export function mount_compare(choose) {
 }
 
 /** What stands beside this plan. @param {State} state @param {Compare} asked */
-function beside({ asked, plan: now }, { version, form, own }) {
+function beside({ asked, at, plan: now }, { version, form, own }) {
   try {
     if (version !== undefined) {
-      const other = plan({ ...asked, version }, false);
+      const other = plan(in_version(asked, at, version), false);
       const upgrade = compare(asked, now.about.version, version);
       const rules = Object.fromEntries([...upgrade.parts, ...upgrade.settings].map(({ name, rule }) => [name, rule]));
       return [...bars([[now.about.version, now], [version, other]]), table(now, other, [now.about.version, version], { rules })];

@@ -10,6 +10,7 @@ import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form
 import { named as with_name } from "./form.js";
 import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
+import { measured_of } from "./paste/reveal.js";
 import { spoken_cards, spoken_versions } from "./prose.js";
 import { or_nothing } from "./refused.js";
 import { has_hidden, visible } from "./visible.js";
@@ -43,12 +44,6 @@ const OF_MEMORY = [1, 3, 4, 8, 9];
 const NO_ROOM = [3, 8];
 /** By this factor the tokens of a plan differ from those printed when it is of another card. */
 const FAR = 1.5;
-/** What was printed, and the field that takes it. */
-const MEASURED = {
-  weights_gib: "measured_weights_gib", activation_gib: "measured_activation_gib", non_torch_gib: "measured_non_torch_gib",
-  graphs_estimated_gib: "measured_graphs_gib", kv_gib: "measured_kv_gib",
-};
-
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
   return stands_for(name) !== null;
@@ -105,7 +100,7 @@ export function take(given, form, own, chosen = {}) {
   else {
     if (given.asked.model === undefined && chosen.model === undefined) notes.push(filled(WORDS.paste.chosen_model, { model: form.model ?? WORDS.settings.own_model }));
     notes.push(...model_lines(asked.model));
-    for (const [name, field] of Object.entries(MEASURED)) if (reading.printed[name] !== undefined) next[field] = decimals(reading.printed[name]);
+    for (const [field, gib] of Object.entries(figures_of(reading))) next[field] = decimals(gib);
   }
   if (next.version === undefined) settle_version(reading, next, form, notes);
   if (reading.cards !== null && reading.cards > 1 && next.tensor_parallel_size === undefined) {
@@ -118,6 +113,12 @@ export function take(given, form, own, chosen = {}) {
   }
   const read = { reading: given, form, own, chosen, taken: next };
   return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
+}
+
+/** What a start measured, completed by what follows from it, by its fields. Graphs as they came out are none: the pool was sized by their estimate. @param {any} reading */
+function figures_of({ printed: { graphs_gib: _, ...printed } }) {
+  const found = measured_of(/** @type {any} */ ({ printed }));
+  return found.measured_activation_gib < 0 ? without(found, "measured_activation_gib") : found;
 }
 
 /** A reading with what the reader has chosen for what it does not name. @param {any} given @param {Form} form @param {Own} own @param {Record<string, any>} chosen */
@@ -254,14 +255,14 @@ export function asking(command, form, own) {
   return { ...no_answer(WORDS.alone.badge_asks, WORDS.alone.ask_model), command: with_name(command, form, own), caption: WORDS.alone.caption_plain, asks: true, of_text: true };
 }
 
-/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for. @param {any} found @param {{form: Form, read: Read | null}} now */
+/** A plan whose longest chat is no longer than vLLM itself has estimated, or has found room for; a longer one than was asked for is of another step. @param {any} found @param {{form: Form, read: Read | null}} now */
 export function within_estimate(found, { form, read }) {
   const { estimated_length: estimated, tokens } = read?.reading.refusal ?? {};
   const most = estimated ?? tokens;
   if (!read || read.left || !(most > 0) || found.fixes === null || moved_since(read, form).length > 0) return found;
   const lowered = (/** @type {any} */ fix) => {
     const { max_model_len: longest, ...others } = fix.changes;
-    return longest > most && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
+    return longest > most && longest <= found.verdict.longest && Object.keys(others).length === 0 ? { ...fix, changes: { max_model_len: most }, value: most, exact: most, tokens: 0 } : fix;
   };
   return { ...found, fixes: { ...found.fixes, fixes: found.fixes.fixes.map(lowered) } };
 }
@@ -462,10 +463,11 @@ export function beside(reading, found) {
   const { budget } = found;
   const stage = budget.stages[budget.stage];
   const words = WORDS.paste;
-  /** @type {[string, string, any][]} */
-  const rows = [["weights_gib", "weights", null], ["activation_gib", "activation", null], ["non_torch_gib", "non_torch", null], ["graphs_estimated_gib", "graphs", null], ["kv_gib", "kv", stage.kv_bytes]];
-  const found_rows = rows.flatMap(([name, part, bytes]) => {
-    const printed = reading.printed[name];
+  const figures = figures_of(reading);
+  /** @type {[string, any][]} */
+  const rows = [["weights", null], ["activation", null], ["non_torch", null], ["graphs", null], ["kv", stage.kv_bytes]];
+  const found_rows = rows.flatMap(([part, bytes]) => {
+    const printed = figures[`measured_${part}_gib`];
     if (printed === undefined) return [];
     const own = stage.parts.find((/** @type {any} */ each) => each.name === part) ?? { low: stage.kv_low, high: stage.kv_high };
     const calculated = (bytes ?? own.bytes) / GIB;

@@ -20,12 +20,12 @@ const CROSS = 0.96;
 /** Refusals in which one longest chat was tried. */
 const TRIED = ["one_chat", "no_blocks"];
 
-/** Everything that the page shows of a plan at once; what needs trials stands in `levers_scene`. @param {Plan} plan @param {Trial} at */
-export function scene(plan, at) {
+/** Everything that the page shows of a plan at once; what needs trials stands in `levers_scene`. @param {Plan} plan @param {Trial} at @param {readonly string[]} [carried] figures of a log that the rules have moved, by their fields */
+export function scene(plan, at, carried = []) {
   return {
     answer: answer_scene(plan),
     bar: bar_scene(plan),
-    table: table_scene(plan, at),
+    table: table_scene(plan, at, carried),
     lines: plan.verdict.lines,
     lines_note: filled(PAGE.lines.note, { version: plan.about.version }),
     rooms: rooms_scene(plan),
@@ -168,15 +168,15 @@ function need_of(plan, start, scale) {
   };
 }
 
-/** Each part's row: amount, spread, how it is known and from where. @param {Plan} plan @param {Trial} at */
-function table_scene(plan, at) {
+/** Each part's row: amount, spread, how it is known and from where. @param {Plan} plan @param {Trial} at @param {readonly string[]} carried */
+function table_scene(plan, at, carried) {
   const { budget } = plan;
   const stage = tightest_stage(plan);
-  const rows = stage.parts.map((/** @type {any} */ part) =>
-    row_of(part.name, part.bytes, part.low, part.high, PAGE.kinds[part.kind], PAGE.sources[part.source]));
-  const given = pool_given(at);
-  rows.push(row_of("kv", stage.kv_bytes, stage.kv_low, stage.kv_high, PAGE.kinds[given ? "given" : "rest"],
-    PAGE.sources[given ? "kv_given" : "kv"]));
+  /** @type {(name: string, kind: string, source: string) => [string, string]} */
+  const known = (name, kind, source) =>
+    (kind === "measured" && carried.includes(`measured_${name}_gib`) ? [PAGE.kinds.fitted, PAGE.sources.carried] : [PAGE.kinds[kind], PAGE.sources[source]]);
+  const rows = stage.parts.map((/** @type {any} */ part) => row_of(part.name, part.bytes, part.low, part.high, ...known(part.name, part.kind, part.source)));
+  rows.push(row_of("kv", stage.kv_bytes, stage.kv_low, stage.kv_high, ...known("kv", ...pool_known(at))));
   const unused = budget.unused_bytes;
   rows.push(row_of("unused", unused, unused, unused, PAGE.kinds.rest, PAGE.sources.unused));
   const own = at.settings.given.includes("in_use_gib");
@@ -184,6 +184,12 @@ function table_scene(plan, at) {
   const kind = own ? PAGE.kinds.given : WORDS.about[at.settings.card.held_kind];
   rows.push(row_of("held", held, held, held, kind, PAGE.sources[own ? "held_given" : "held_default"]));
   return rows;
+}
+
+/** How the pool's size is known, and from where. @param {Trial} at @returns {[kind: string, source: string]} */
+function pool_known(at) {
+  if ((at.settings.measured.kv_bytes ?? null) !== null) return ["measured", "measured"];
+  return pool_given(at) ? ["given", "kv_given"] : ["rest", "kv"];
 }
 
 /** Whether the pool's size was given. @param {Trial} at */

@@ -26,10 +26,11 @@ import { WORDS } from "./words.js";
  * @property {Trial} at of those
  * @property {Record<string, string>} errors why a field cannot be used, by its setting
  * @property {Compare | null} compare
+ * @property {Form} carried figures of a log that the rules have moved, as they then stood in the fields
  * @property {any} alone the answer of a pasted text itself, or nothing
  * @property {import("./reading.js").Read | null} read what was pasted: it holds for what the reader chooses afterwards too
  */
-/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "alone" | "read">>} Changes */
+/** @typedef {Partial<Pick<State, "form" | "own" | "compare" | "carried" | "alone" | "read">>} Changes */
 
 const MOST_ERRORS = 6;
 
@@ -58,7 +59,7 @@ export function make_state() {
   /** @type {Own} */
   const own = { model: null, index: null };
   /** @type {State} */
-  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, alone: null, read: null };
+  let now = { form, own, ...answer(asked_of(form, own)), errors: {}, compare: null, carried: {}, alone: null, read: null };
   /** @type {((state: State, before: State) => void)[]} */
   const listeners = [];
 

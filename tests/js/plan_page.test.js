@@ -5,14 +5,16 @@ import { test } from "node:test";
 
 import { config_hash, read_address, write_query } from "../../site/plan/address.js";
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
+import { carried_by, in_version, measured_left, still_carried } from "../../site/plan/measured.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
-import { levers_scene } from "../../site/plan/scene.js";
+import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { levers_scene, scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
-import { trial } from "../../widget/sim/vllm/trial.js";
+import { compare } from "../../widget/sim/vllm/upgrade.js";
+import { changed, trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
 const CONFIG = {
@@ -385,4 +387,100 @@ test("a model that the reader had chosen before stands in the command of a bare 
   assert.ok(taken.notes.some((note) => note.includes("Qwen/Qwen3-4B")));
   const unlisted = pasted(SMALL, { ...opening_form(), model: "mine/a-model" }).alone;
   assert.equal(unlisted.command, "vllm serve mine/a-model --max-model-len 28464");
+});
+
+const STARTED = "GPU 0: NVIDIA GeForce RTX 4090\nvLLM API server version 0.19.0\nvllm serve Qwen/Qwen3-8B --max-model-len 8192 --max-num-seqs 256\n"
+  + "INFO Model loading took 15.27 GiB memory and 3.2 seconds\nINFO Available KV cache memory: 5.19 GiB\nINFO GPU KV cache size: 37,776 tokens\n";
+
+/** What of a log is left once a setting moves, and what is said. @param {Record<string, any>} state @param {string} name @param {string} text */
+function left_of({ form, own, asked }, name, text) {
+  const { form: next, told } = measured_left(form, name, asked, { ...form, [name]: text }, own);
+  assert.equal(next[name], text);
+  return [Object.keys(next).filter((key) => key.startsWith("measured_")), told];
+}
+
+test("a log's pool is let go by whatever moves it by the rules, and by nothing else", () => {
+  const { now } = pasted(STARTED).state;
+  assert.deepEqual([now.form.measured_kv_gib, now.form.measured_weights_gib], ["5.19", "15.27"]);
+  for (const [name, text] of [["gpu_memory_utilization", "0.8"], ["max_num_seqs", "1024"], ["max_num_batched_tokens", "32768"], ["kv_cache_memory_bytes", "4G"], ["enforce_eager", "true"]]) {
+    assert.deepEqual(left_of(now, name, text), [["measured_weights_gib"], [WORDS.settings.pool_dropped]], name);
+  }
+  for (const [name, text] of [["max_model_len", "4096"], ["max_model_len", "20000"], ["kv_cache_dtype", "fp8"], ["require_chats", "2x4000"], ["in_use_gib", "2"], ["max_num_seqs", "0"], ["measured_weights_gib", "15.3"]]) {
+    assert.deepEqual(left_of(now, name, text), [["measured_weights_gib", "measured_kv_gib"], []], name);
+  }
+  assert.deepEqual(left_of(now, "card", "l4"), [[], [WORDS.settings.log_dropped]]);
+  // A field that could not be used meanwhile: what counts is the last plan.
+  const broken = { ...now, form: { ...now.form, max_num_seqs: "0" } };
+  assert.deepEqual(left_of(broken, "max_num_seqs", "1024"), [["measured_weights_gib"], [WORDS.settings.pool_dropped]]);
+});
+
+test("a log's peak goes with what moves the peak, what lies outside PyTorch with what others hold, where it is counted", () => {
+  const asked = { card: "rtx-3090", model: "meta-llama/Llama-3.1-8B-Instruct", version: "0.6.4", max_model_len: 29000,
+    measured_weights_gib: 14.99, measured_activation_gib: 2.99, measured_non_torch_gib: 0.1, measured_kv_gib: 2.89 };
+  const now = { ...form_of(asked), asked };
+  const all = ["measured_weights_gib", "measured_activation_gib", "measured_non_torch_gib", "measured_kv_gib"];
+  // Another length is another step there.
+  assert.deepEqual(left_of(now, "max_model_len", "35000"), [["measured_weights_gib", "measured_non_torch_gib"], [WORDS.settings.log_dropped]]);
+  assert.deepEqual(left_of(now, "in_use_gib", "3"), [["measured_weights_gib", "measured_activation_gib"], [WORDS.settings.log_dropped]]);
+  assert.deepEqual(left_of(now, "enable_prefix_caching", "true"), [all, []]);
+});
+
+const RIDDLE = "vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 29000\nINFO Loading model weights took 14.9888 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
+  + "peak_torch_memory=17.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\n"
+  + "ValueError: The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648).";
+
+test("a longer chat than was asked for keeps its own length: above it the step is another, and so is the pool", () => {
+  const { now } = pasted(RIDDLE).state;
+  const whole = plan(now.asked);
+  const lengths = (/** @type {any} */ found) => found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
+  assert.deepEqual([whole.verdict.longest, lengths(within_estimate(whole, now))], [29000, [23648, 32769]]);
+});
+
+test("a figure of a log is measured, and moved by the rules once a change has been taken over; a pool by hand is given", () => {
+  const { now } = pasted(STARTED).state;
+  const pool = (/** @type {any} */ { plan: found, at }, /** @type {readonly string[]} */ carried = []) => {
+    const rows = scene(found, at, carried).table;
+    return ["weights", "kv"].map((name) => { const { kind, source } = rows.find((/** @type {any} */ row) => row.name === name); return [kind, source]; });
+  };
+  const { kinds, sources } = WORDS;
+  assert.deepEqual(pool(now), [[kinds.measured, sources.measured], [kinds.measured, sources.measured]]);
+  const { form } = form_of(changed(now.at, { gpu_memory_utilization: 0.95 }));
+  const carried = carried_by({}, now.form, form);
+  assert.deepEqual(Object.keys(carried), ["measured_kv_gib"]);
+  const state = make_state();
+  state.set({ form, carried });
+  assert.deepEqual(pool(state.now, still_carried(carried, form)), [[kinds.measured, sources.measured], [kinds.fitted, sources.carried]]);
+  assert.deepEqual(still_carried(carried, { ...form, measured_kv_gib: "5" }), []);
+  state.set({ form: { ...opening_form(), kv_cache_memory_bytes: "4G" } });
+  assert.deepEqual(pool(state.now)[1], [kinds.given, sources.kv_given]);
+});
+
+test("what follows from a log's figures is what the plan reckons with, and its parts add up to what was asked for", () => {
+  const { now } = pasted("vLLM API server version 0.28.0\nGPU 0: NVIDIA A100-SXM4-80GB\nvllm serve Qwen/Qwen3-32B\nINFO Model loading took 51.1 GiB memory and 41.914650 seconds\n"
+    + "INFO CUDA graph pool memory: 0.71 GiB (actual), 1.55 GiB (estimated), difference: 0.84 GiB (119.3%).\n"
+    + "INFO Free memory on device (79.99/80.0 GiB) on startup. Desired GPU memory utilization is (0.92, 73.6 GiB). Actual usage is 51.66 GiB for consumed memory (weights + non-torch), "
+    + "2.4 GiB for peak activation, and 0.71 GiB for CUDAGraph memory. Current kv cache memory in use is 19.54 GiB.").state;
+  const { weights, activation, non_torch: other, graphs, kv } = Object.fromEntries(["weights", "activation", "non_torch", "graphs", "kv"].map((part) => [part, Number(now.form[`measured_${part}_gib`])]));
+  assert.deepEqual([weights, activation, other, graphs], [51.1, 0.85, 0.56, 1.55]);
+  assert.ok(Math.abs(weights + activation + other + graphs + kv - 73.6) < 0.02, String(kv));
+  const old = pasted(RIDDLE).state.now;
+  assert.equal(old.form.measured_activation_gib, "2.9912");
+  const rows = beside(read_paste(RIDDLE), plan(asked_of({ ...opening_form(), card: "rtx-3090", version: "0.6.4" }, NONE), false));
+  assert.ok(rows.some(([name, printed]) => name === WORDS.parts.activation && printed === "2.99"), String(rows));
+  // Graphs as they came out do not size the pool, and a peak below the weights is none.
+  const odd = pasted("vllm serve Qwen/Qwen3-8B\nINFO Loading model weights took 15.2683 GB\nINFO Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB "
+    + "peak_torch_memory=14.98GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90\nINFO Graph capturing finished in 10 secs, took 0.32 GiB").state.now;
+  assert.deepEqual([odd.form.measured_activation_gib, odd.form.measured_graphs_gib, odd.errors], [undefined, undefined, {}]);
+});
+
+test("another version beside a log's start has no pool of that log, but what the rules make of it", () => {
+  const { now } = pasted(STARTED).state;
+  const asked = { ...now.asked, require_chats: "2x4000" };
+  const moved = in_version(asked, now.at, "0.20.0");
+  const { parts } = compare(now.asked, "0.19.0", "0.20.0");
+  const pool = parts.find(({ name }) => name === "kv");
+  assert.ok(pool && pool.more !== 0);
+  assert.deepEqual([moved.version, moved.require_chats, plan(moved, false).budget.kv_bytes], ["0.20.0", "2x4000", pool.after]);
+  const plain = { card: "l4", model: "Qwen/Qwen3-8B", version: "0.19.0" };
+  assert.deepEqual(in_version(plain, trial(plain), "0.20.0"), { ...plain, version: "0.20.0" });
 });
