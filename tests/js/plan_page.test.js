@@ -7,7 +7,7 @@ import { config_hash, read_address, write_query } from "../../site/plan/address.
 import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/form.js";
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
-import { corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
 import { levers_scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
@@ -300,7 +300,7 @@ test("a refusal's own figures win over calculated ones, and where they differ it
   const two = pasted(`vllm serve Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8 --pipeline-parallel-size 2\n${stages}`).alone;
   assert.ok(two.command.includes("--max-model-len 34736"), two.command);
   assert.ok(two.sentence.includes("24.00 GiB") && two.sentence.includes("12.00 GiB on one pipeline stage"), two.sentence);
-  const { state, alone } = pasted(`vllm serve Qwen/Qwen3-8B\n${SMALL.replace("28464", "28000")}`);
+  const { state, alone } = pasted(`GPU 0: NVIDIA L4\nINFO vLLM API server version 0.11.0\nvllm serve Qwen/Qwen3-8B\n${SMALL.replace("28464", "28000")}`);
   assert.equal(alone, null); // the same need
   const found = within_estimate(plan(state.now.asked), state.now).fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.equal(found[0], 28000);
@@ -310,6 +310,24 @@ test("a refusal's own figures win over calculated ones, and where they differ it
     + STORED.replace("21968", "18608")).state.now;
   const first = within_estimate(plan(old.asked), old).fixes.fixes[0].changes;
   assert.deepEqual([old.alone, first], [null, { max_model_len: 18608 }]);
+});
+
+test("a printed pool far from the calculated one asks for card and version before a command that starts", () => {
+  const text = "vllm serve openai/gpt-oss-120b\nINFO Model loading took 65.9651 GiB and 12.8 seconds\nINFO Available KV cache memory: -2.14 GiB\n"
+    + "ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when initializing the engine.";
+  const found = pasted(text);
+  assert.ok(found.alone.sentence.includes("-2.14 GiB") && found.alone.sentence.includes("6.28 GiB"), found.alone.sentence);
+  assert.ok(found.alone.sentence.endsWith(WORDS.alone.ask_both), found.alone.sentence);
+  assert.deepEqual([found.alone.caption, found.alone.command], [WORDS.alone.caption_try_named, "vllm serve openai/gpt-oss-120b --max-num-seqs 256"]);
+  const rows = beside(read_paste(text), plan({ card: WORDS.opening.card, model: "openai/gpt-oss-120b" }, false));
+  assert.deepEqual(rows.at(-1)?.slice(1), ["-2.14", "6.28", "\u22128.42", WORDS.paste.why_far]);
+  assert.ok(chosen(found, "card", "h100-sxm-80gb").alone.sentence.endsWith(WORDS.alone.ask_version));
+  const both = chosen(found, "version", "0.10.1");
+  assert.equal(both.alone, null);
+  assert.equal(both.state.now.plan.verdict.refusal?.key, "no_blocks");
+  // What stood there before counts as chosen, and a pool that is near needs nobody's choice.
+  assert.equal(pasted(text, { ...opening_form(), card: "h100-sxm-80gb", version: "0.10.1" }).alone, null);
+  assert.equal(pasted(text.replace("-2.14", "-0.85"), { ...opening_form(), card: "h100-sxm-80gb" }).alone, null);
 });
 
 test("a refusal above its own log is not forgotten", () => {
@@ -334,7 +352,9 @@ test("a model that is chosen after a paste takes the same reading again", () => 
   assert.equal(found.alone.command, "vllm serve '<your-model>' --max-model-len 28464");
   const { state, alone } = chosen(found, "model", "Qwen/Qwen3-8B");
   assert.deepEqual([state.now.form.measured_kv_gib, state.now.form.max_model_len], ["3.91", "40960"]);
-  assert.deepEqual([alone, state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
+  assert.ok(alone.sentence.includes("55.60 GiB") && alone.sentence.endsWith(WORDS.alone.ask_both), alone.sentence);
+  const own = chosen({ ...found, state: chosen(found, "card", "l4").state }, "version", "0.11.0");
+  assert.deepEqual([own.alone, own.state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
   // The opening's own model can be chosen too; by it the text's need is another.
   const llama = chosen(found, "model", WORDS.opening.model);
   assert.equal(llama.state.now.form.model, WORDS.opening.model);
