@@ -119,6 +119,7 @@ export function take(given, form, own, chosen = {}) {
     if (text === "") delete next[name];
     else next[name] = text; // as it was typed
   }
+  notes.push(...share_lines(reading, () => bare_plan(next, fresh.own)));
   const read = { reading: given, form, own, chosen, taken: next };
   return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading, () => bare_plan(next, fresh.own)), differs: (found) => speaks_against(reading, found) || guessed_apart(reading, () => bare_plan(next, fresh.own)), completes: false, read, reading };
 }
@@ -224,6 +225,19 @@ function guessed_apart(reading, bare) {
   if (pool === undefined || (card_named(reading) && reading.version_known) || (refusal !== null && !OF_MEMORY.includes(refusal.number))) return false;
   const found = bare();
   return found !== null && is_far(pool, found.budget);
+}
+
+/** With which share a card that is known would have the pool of a start, where the default one gives far more: a question. @param {any} reading @param {() => any} bare the plan without measured figures, or nothing @returns {string[]} */
+function share_lines(reading, bare) {
+  const { asked, printed } = reading;
+  if (asked.model === undefined || asked.gpu_memory_utilization !== undefined || !(printed.kv_gib > 0) || !card_named(reading) || !has_started(reading)) return [];
+  const found = bare();
+  if (found === null || !is_far(printed.kv_gib, found.budget)) return [];
+  const { stages, stage, requested_bytes: requested, total_bytes: total } = found.budget;
+  const share = (requested + printed.kv_gib * GIB - stages[stage].kv_bytes) / total;
+  if (!(share > 0 && share * total < requested)) return [];
+  const terms = { pool: fixed(printed.kv_gib, 2), calculated: fixed(stages[stage].kv_bytes / GIB, 2), card: found.about.card_title, share: fixed(share, 2) };
+  return [filled(WORDS.paste.share_asked, terms)];
 }
 
 /** The pool that a text prints, GiB. @param {any} reading @returns {number | undefined} */
@@ -364,7 +378,7 @@ function settle_card(reading, next, form, notes) {
   const several = (reading.spoken ?? []).map((/** @type {any} */ { name }) => title_of(name));
   if (guessed !== null) {
     next.card = guessed.name;
-    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
+    notes.push(filled(WORDS.paste[reading.asked.gpu_memory_utilization === undefined ? "near_card_if" : "near_card"], { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
   } else if (near !== undefined) {
     next.card = near.name;
     const others = near.others.slice(0, MOST_OTHERS).map(title_of).join(", ");

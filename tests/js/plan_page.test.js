@@ -330,6 +330,21 @@ test("a printed pool far from the calculated one asks for card and version befor
   assert.equal(pasted(text.replace("-2.14", "-0.85"), { ...opening_form(), card: "h100-sxm-80gb" }).alone, null);
 });
 
+test("a card guessed from figures says what it takes for granted, and a share that was not printed is asked for", () => {
+  const text = "INFO Model loading took 14.2487 GiB and 4.3 seconds\nINFO Available KV cache memory: 5.01 GiB\nINFO GPU KV cache size: 93,872 tokens\n"
+    + "INFO Maximum concurrency for 16,384 tokens per request: 5.73x\n";
+  const found = pasted(text);
+  assert.ok(found.taken.notes.some((note) => note.includes("if the share was the default")), found.taken.notes.join());
+  const known = pasted(`INFO non-default args: {'gpu_memory_utilization': 0.9}\n${text}`).taken.notes.join();
+  assert.ok(known.includes("By its figures") && !known.includes("if the share"), known);
+  const asks = (/** @type {any} */ { taken }) => taken.notes.filter((/** @type {string} */ note) => note.includes("(gpu_memory_utilization)?"));
+  assert.deepEqual(asks(found), []);
+  const both = chosen({ ...found, state: chosen(found, "model", "Qwen/Qwen2-7B-Instruct").state }, "card", "a100-sxm-80gb");
+  assert.equal(asks(both).length, 1);
+  assert.match(asks(both)[0], /pool of 5\.01 GiB.*A100.*about 0\.2[5-8] /);
+  assert.deepEqual(asks(chosen({ ...found, state: chosen(found, "model", "Qwen/Qwen2-7B-Instruct").state }, "card", "rtx-3090")), []);
+});
+
 test("a refusal above its own log is not forgotten", () => {
   const log = "INFO 02-11 07:40:45 model_runner.py:1115] Loading model weights took 13.9476 GB\nINFO 02-11 07:40:47 worker.py:267] the current vLLM "
     + "instance can use total_gpu_memory (23.55GiB) x gpu_memory_utilization (0.98) = 23.08GiB\nINFO 02-11 07:40:47 worker.py:267] model weights take "
