@@ -8,9 +8,11 @@ import { asked_of, FIELDS, form_of, named, opening_form } from "../../site/plan/
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { explain_scene } from "../../site/plan/explain.js";
 import { levers_scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
+import { fix_lines } from "../../widget/sim/vllm/fix_words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
 import { trial } from "../../widget/sim/vllm/trial.js";
 
@@ -343,6 +345,22 @@ test("a card guessed from figures says what it takes for granted, and a share th
   assert.equal(asks(both).length, 1);
   assert.match(asks(both)[0], /pool of 5\.01 GiB.*A100.*about 0\.2[5-8] /);
   assert.deepEqual(asks(chosen({ ...found, state: chosen(found, "model", "Qwen/Qwen2-7B-Instruct").state }, "card", "rtx-3090")), []);
+});
+
+test("weights that no card holds make neither a percentage of hundreds nor a way out, and no sentence denies itself", () => {
+  const coder = {
+    card: "a100-sxm-80gb", model: "Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8", version: "0.10.1", max_model_len: 262144, measured_kv_gib: 48.66,
+    data_parallel_size: 8, enable_expert_parallel: true,
+  };
+  const found = plan(coder);
+  const { holds } = explain_scene(found, trial(coder));
+  assert.ok(holds[0].includes("GiB, more than the card has") && holds.every((line) => !/[0-9]{3} percent/.test(line)), holds.join());
+  const sizes = found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => [changes.tensor_parallel_size, changes.pipeline_parallel_size]).filter(Boolean);
+  assert.ok(sizes.length > 0 && sizes.every((/** @type {number} */ each) => 449.15 / each <= 80), String(sizes));
+  const { share, share_needed: needed, share_free: free, ...others } = plan({ ...coder, card: "h20-141gb" }).fixes;
+  assert.ok(share === "none" && needed < free);
+  assert.equal(fix_lines({ ...others, share, share_needed: needed, share_free: free })[0], "No share does it.");
+  assert.ok(fix_lines({ ...others, share, share_needed: 0.999, share_free: free })[0].includes(`and ${free} is the most`));
 });
 
 test("a refusal above its own log is not forgotten", () => {
