@@ -14,6 +14,7 @@ import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
 import { fix_lines } from "../../widget/sim/vllm/fix_words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
+import { compare } from "../../widget/sim/vllm/upgrade.js";
 import { trial } from "../../widget/sim/vllm/trial.js";
 
 const NONE = { model: null, index: null };
@@ -361,6 +362,19 @@ test("weights that no card holds make neither a percentage of hundreds nor a way
   assert.ok(share === "none" && needed < free);
   assert.equal(fix_lines({ ...others, share, share_needed: needed, share_free: free })[0], "No share does it.");
   assert.ok(fix_lines({ ...others, share, share_needed: 0.999, share_free: free })[0].includes(`and ${free} is the most`));
+});
+
+test("a pool that fell has the reason of the part that took most of it, and its preset says that it is not the report's", () => {
+  const item = WORDS.presets.items.find(({ compare: version }) => version !== undefined);
+  const parts = compare(item.asked, item.asked.version, item.compare).parts;
+  const of = (/** @type {string} */ name) => parts.find((part) => part.name === name);
+  assert.ok((of("kv")?.more ?? 0) < 0 && (of("requested")?.more ?? 0) > 0);
+  assert.deepEqual([of("kv")?.rule, of("requested")?.rule], ["graphs", "share"]);
+  const back = compare(item.asked, item.compare, item.asked.version).parts;
+  assert.equal(back.find(({ name }) => name === "kv")?.rule, "graphs");
+  const more = compare({ ...item.asked, enforce_eager: true }, item.asked.version, item.compare).parts;
+  assert.equal(more.find(({ name }) => name === "kv")?.rule, "share");
+  assert.ok(item.note.includes("769,888 to 245,840"));
 });
 
 test("a refusal above its own log is not forgotten", () => {
