@@ -50,9 +50,10 @@ def holds_lines(plan: Plan) -> list[str]:
     sizes += [(max(0, stage["kv_bytes"]), "kv"), (max(0, budget["unused_bytes"]), "unused"),
               (budget["in_use_bytes"], "held")]  # fmt: skip
     largest = sorted(sizes, key=lambda one: -one[0])[:HOLDERS]
+    total = budget["total_bytes"]
     return [
-        filled(WORDS["holds_line"],
-               {"name": PAGE["parts"][name], "percent": fixed(100 * count / budget["total_bytes"], 0)})
+        filled(WORDS["holds_more" if count > total else "holds_line"],
+               {"name": PAGE["parts"][name], "percent": fixed(100 * count / total, 0), "gib": size(count)})
         for count, name in largest
     ]  # fmt: skip
 

@@ -52,8 +52,10 @@ function holds_lines(plan) {
     [budget.in_use_bytes, "held"],
   ];
   const largest = sizes.sort((one, other) => other[0] - one[0]).slice(0, HOLDERS);
-  return largest.map(([count, name]) =>
-    filled(WORDS.holds_line, { name: PAGE.parts[name], percent: fixed((100 * count) / budget.total_bytes, 0) }));
+  return largest.map(([count, name]) => {
+    const terms = { name: PAGE.parts[name], percent: fixed((100 * count) / budget.total_bytes, 0), gib: size(count) };
+    return filled(WORDS[count > budget.total_bytes ? "holds_more" : "holds_line"], terms);
+  });
 }
 
 /** @typedef {[key: string, terms: Record<string, string>, value: string]} Figure the template's key, its terms, the number */

@@ -2,11 +2,12 @@
 /** What a pasted text becomes: settings for the fields, and what is to be said about it. */
 
 import { filled } from "../../widget/sim/vllm/fix_words.js";
+import { plan } from "../../widget/sim/vllm/plan.js";
 import { CARDS, VERSIONS } from "../../widget/sim/vllm/plan_facts.js";
 import { commas, fixed } from "../../widget/sim/vllm/rounding.js";
 import { card } from "../../widget/sim/vllm/cards.js";
 import { rules_of } from "../../widget/sim/vllm/versions.js";
-import { decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
+import { asked_of, decimals, FIELDS, form_of, known_card, OWN_CARD, without } from "./form.js";
 import { named as with_name } from "./form.js";
 import { near_models, stands_for } from "./listed.js";
 import { has_started, printed_answer, started_answer } from "./printed.js";
@@ -44,6 +45,9 @@ const OF_MEMORY = [1, 3, 4, 8, 9];
 const NO_ROOM = [3, 8];
 /** By this factor the tokens of a plan differ from those printed when it is of another card. */
 const FAR = 1.5;
+/** By this part of the card a printed pool lies outside of a plan's spread when that is of another card, version or settings. */
+const FAR_POOL = 0.025;
+
 /** Whether the page can reckon with a model by this name. @param {unknown} name */
 function is_model(name) {
   return stands_for(name) !== null;
@@ -111,8 +115,9 @@ export function take(given, form, own, chosen = {}) {
     if (text === "") delete next[name];
     else next[name] = text; // as it was typed
   }
+  notes.push(...share_lines(reading, () => bare_plan(next, fresh.own)));
   const read = { reading: given, form, own, chosen, taken: next };
-  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading), differs: (found) => speaks_against(reading, found), completes: false, read, reading };
+  return { form: next, own: fresh.own, notes, taken, alone, itself: by_itself(reading, () => bare_plan(next, fresh.own)), differs: (found) => speaks_against(reading, found) || guessed_apart(reading, () => bare_plan(next, fresh.own)), completes: false, read, reading };
 }
 
 /** What a start measured, completed by what follows from it, by its fields. Graphs as they came out are none: the pool was sized by their estimate. @param {any} reading */
@@ -132,7 +137,9 @@ function completed(given, form, own, chosen) {
     else if (form.model !== undefined && form.model !== WORDS.opening.model) asked.model = form.model;
   }
   const card_chosen = chosen.card ?? (form.card !== WORDS.opening.card ? form.card : undefined);
-  return { ...given, asked, spoken: spoken_cards(given), ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+  const found = { ...given, asked, spoken: spoken_cards(given), ...(is_card(card_chosen ?? "") ? { chosen: card_chosen } : {}) };
+  const version_there = form.version !== undefined && form.version !== WORDS.opening.version;
+  return { ...found, version_known: version_there || version_named(found) };
 }
 
 /**
@@ -183,13 +190,68 @@ function version_named(reading) {
   return reading.asked.version !== undefined || spoken_versions(reading).length === 1;
 }
 
-/** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @returns {(asks?: string, found?: any) => any} */
-function by_itself(reading) {
-  return (asks = card_named(reading) ? WORDS.alone.ask_apart : WORDS.alone.ask_card, found = undefined) => {
+/** What is to be chosen so that the rest is of the text's start. @param {any} reading */
+function asks_of(reading) {
+  const words = WORDS.alone;
+  if (reading.version_known) return card_named(reading) ? words.ask_apart : words.ask_card;
+  return card_named(reading) ? words.ask_version : words.ask_both;
+}
+
+/** What the text says by itself, where the page cannot reckon with its model, or reckons otherwise. @param {any} reading @param {() => any} bare the plan without measured figures, or nothing @returns {(asks?: string, found?: any) => any} */
+function by_itself(reading, bare) {
+  return (asks = asks_of(reading), found = undefined) => {
     if (reading.refusal === null) return has_started(reading) ? started_answer(reading, asks) : null;
     const answer = printed_answer(reading, false);
-    return found === undefined || answer === null || !OF_MEMORY.includes(reading.refusal.number) ? answer : { ...answer, sentence: `${answer.sentence} ${calculated(reading, found)}` };
+    if (found === undefined || answer === null || !OF_MEMORY.includes(reading.refusal.number)) return answer;
+    const says = speaks_against(reading, found) ? calculated(reading, found) : `${pool_apart(bare())} ${asks}`;
+    return { ...answer, sentence: `${answer.sentence} ${says}` };
   };
+}
+
+/** The plan of fields without what was measured, or nothing. @param {Form} form @param {Own} own */
+function bare_plan(form, own) {
+  const bare = Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith("measured_")));
+  return or_nothing(() => plan(asked_of(bare, own), false));
+}
+
+/** What pool is calculated where another one was printed. @param {any} found a plan */
+function pool_apart({ about, budget }) {
+  const { kv_bytes: bytes } = budget.stages[budget.stage];
+  return filled(WORDS.alone.by_gib, { card: about.card_title, version: about.version, pool: fixed(bytes / GIB, 2) });
+}
+
+/** Whether a pool that was printed is far from the calculated one, while card or version are guesses. @param {any} reading @param {() => any} bare the plan without measured figures, or nothing */
+function guessed_apart(reading, bare) {
+  const { refusal } = reading;
+  const pool = pool_of(reading);
+  if (pool === undefined || (card_named(reading) && reading.version_known) || (refusal !== null && !OF_MEMORY.includes(refusal.number))) return false;
+  const found = bare();
+  return found !== null && is_far(pool, found.budget);
+}
+
+/** With which share a card that is known would have the pool of a start, where the default one gives far more: a question. @param {any} reading @param {() => any} bare the plan without measured figures, or nothing @returns {string[]} */
+function share_lines(reading, bare) {
+  const { asked, printed } = reading;
+  if (asked.model === undefined || asked.gpu_memory_utilization !== undefined || !(printed.kv_gib > 0) || !card_named(reading) || !has_started(reading)) return [];
+  const found = bare();
+  if (found === null || !is_far(printed.kv_gib, found.budget)) return [];
+  const { stages, stage, requested_bytes: requested, total_bytes: total } = found.budget;
+  const share = (requested + printed.kv_gib * GIB - stages[stage].kv_bytes) / total;
+  if (!(share > 0 && share * total < requested)) return [];
+  const terms = { pool: fixed(printed.kv_gib, 2), calculated: fixed(stages[stage].kv_bytes / GIB, 2), card: found.about.card_title, share: fixed(share, 2) };
+  return [filled(WORDS.paste.share_asked, terms)];
+}
+
+/** The pool that a text prints, GiB. @param {any} reading @returns {number | undefined} */
+function pool_of({ printed, refusal }) {
+  return printed.kv_gib ?? refusal?.kv_gib;
+}
+
+/** Whether a pool is far outside of what is calculated. @param {number} gib @param {any} budget @param {number} [others] what the other parts explain, GiB */
+function is_far(gib, { stages, stage, total_bytes: total }, others = 0) {
+  const { kv_low: low, kv_high: high } = stages[stage];
+  const bytes = (gib - others) * GIB;
+  return Math.max(low - bytes, bytes - high) > total * FAR_POOL;
 }
 
 /** What calculation comes to where a text was refused otherwise, and why that may be. @param {any} reading @param {any} found a plan */
@@ -318,7 +380,7 @@ function settle_card(reading, next, form, notes) {
   const several = (reading.spoken ?? []).map((/** @type {any} */ { name }) => title_of(name));
   if (guessed !== null) {
     next.card = guessed.name;
-    notes.push(filled(WORDS.paste.near_card, { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
+    notes.push(filled(WORDS.paste[reading.asked.gpu_memory_utilization === undefined ? "near_card_if" : "near_card"], { total: fixed(guessed.gib, 1), card: title_of(guessed.name) }));
   } else if (near !== undefined) {
     next.card = near.name;
     const others = near.others.slice(0, MOST_OTHERS).map(title_of).join(", ");
@@ -466,19 +528,27 @@ export function beside(reading, found) {
   const figures = figures_of(reading);
   /** @type {[string, any][]} */
   const rows = [["weights", null], ["activation", null], ["non_torch", null], ["graphs", null], ["kv", stage.kv_bytes]];
+  let others = 0; // GiB by which the parts before the pool differ
+  const why_pool = () => {
+    const pool = pool_of(reading);
+    if (pool !== undefined) return is_far(pool, budget, others) ? words.why_far : words.why_kv;
+    const { tokens } = budget.capacity;
+    return tokens > reading.printed.tokens * FAR || tokens * FAR < reading.printed.tokens ? words.why_far : words.why_kv;
+  };
   const found_rows = rows.flatMap(([part, bytes]) => {
     const printed = figures[`measured_${part}_gib`];
     if (printed === undefined) return [];
     const own = stage.parts.find((/** @type {any} */ each) => each.name === part) ?? { low: stage.kv_low, high: stage.kv_high };
     const calculated = (bytes ?? own.bytes) / GIB;
     const inside = printed >= own.low / GIB - 0.01 && printed <= own.high / GIB + 0.01;
-    const why = Math.abs(printed - calculated) < 0.01 ? words.why_rounding : part === "kv" ? words.why_kv : inside ? words.why_spread : words.why_other;
+    const why = Math.abs(printed - calculated) < 0.01 ? words.why_rounding : part === "kv" ? why_pool() : inside ? words.why_spread : words.why_other;
+    if (part !== "kv") others -= printed - calculated;
     return [[WORDS.parts[part], fixed(printed, 2), fixed(calculated, 2), signed(fixed(printed - calculated, 2)), why]];
   });
   const { tokens } = reading.printed;
   const counted = budget.capacity.tokens;
   if (tokens === undefined) return found_rows;
-  return [...found_rows, [WORDS.compare.tokens, commas(tokens), commas(counted), signed(commas(Math.abs(tokens - counted)), tokens < counted), tokens === counted ? words.why_rounding : words.why_kv]];
+  return [...found_rows, [WORDS.compare.tokens, commas(tokens), commas(counted), signed(commas(Math.abs(tokens - counted)), tokens < counted), tokens === counted ? words.why_rounding : why_pool()]];
 }
 
 /** @param {string} text @param {boolean} [below] */

@@ -9,9 +9,11 @@ import { carried_by, in_version, measured_left, still_carried } from "../../site
 import { printed_answer } from "../../site/plan/printed.js";
 import { read_paste } from "../../site/plan/paste/read.js";
 import { beside, corrected, flags_answer, problem_lines, reveal_lines, settled, take, taken_again, within_estimate, without_card } from "../../site/plan/reading.js";
+import { explain_scene } from "../../site/plan/explain.js";
 import { levers_scene, scene } from "../../site/plan/scene.js";
 import { make_state } from "../../site/plan/state.js";
 import { WORDS } from "../../site/plan/words.js";
+import { fix_lines } from "../../widget/sim/vllm/fix_words.js";
 import { plan } from "../../widget/sim/vllm/plan.js";
 import { compare } from "../../widget/sim/vllm/upgrade.js";
 import { changed, trial } from "../../widget/sim/vllm/trial.js";
@@ -302,7 +304,7 @@ test("a refusal's own figures win over calculated ones, and where they differ it
   const two = pasted(`vllm serve Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8 --pipeline-parallel-size 2\n${stages}`).alone;
   assert.ok(two.command.includes("--max-model-len 34736"), two.command);
   assert.ok(two.sentence.includes("24.00 GiB") && two.sentence.includes("12.00 GiB on one pipeline stage"), two.sentence);
-  const { state, alone } = pasted(`vllm serve Qwen/Qwen3-8B\n${SMALL.replace("28464", "28000")}`);
+  const { state, alone } = pasted(`GPU 0: NVIDIA L4\nINFO vLLM API server version 0.11.0\nvllm serve Qwen/Qwen3-8B\n${SMALL.replace("28464", "28000")}`);
   assert.equal(alone, null); // the same need
   const found = within_estimate(plan(state.now.asked), state.now).fixes.fixes.flatMap((/** @type {any} */ { changes }) => changes.max_model_len ?? []);
   assert.equal(found[0], 28000);
@@ -312,6 +314,68 @@ test("a refusal's own figures win over calculated ones, and where they differ it
     + STORED.replace("21968", "18608")).state.now;
   const first = within_estimate(plan(old.asked), old).fixes.fixes[0].changes;
   assert.deepEqual([old.alone, first], [null, { max_model_len: 18608 }]);
+});
+
+test("a printed pool far from the calculated one asks for card and version before a command that starts", () => {
+  const text = "vllm serve openai/gpt-oss-120b\nINFO Model loading took 65.9651 GiB and 12.8 seconds\nINFO Available KV cache memory: -2.14 GiB\n"
+    + "ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when initializing the engine.";
+  const found = pasted(text);
+  assert.ok(found.alone.sentence.includes("-2.14 GiB") && found.alone.sentence.includes("6.28 GiB"), found.alone.sentence);
+  assert.ok(found.alone.sentence.endsWith(WORDS.alone.ask_both), found.alone.sentence);
+  assert.deepEqual([found.alone.caption, found.alone.command], [WORDS.alone.caption_try_named, "vllm serve openai/gpt-oss-120b --max-num-seqs 256"]);
+  const rows = beside(read_paste(text), plan({ card: WORDS.opening.card, model: "openai/gpt-oss-120b" }, false));
+  assert.deepEqual(rows.at(-1)?.slice(1), ["-2.14", "6.28", "\u22128.42", WORDS.paste.why_far]);
+  assert.ok(chosen(found, "card", "h100-sxm-80gb").alone.sentence.endsWith(WORDS.alone.ask_version));
+  const both = chosen(found, "version", "0.10.1");
+  assert.equal(both.alone, null);
+  assert.equal(both.state.now.plan.verdict.refusal?.key, "no_blocks");
+  // What stood there before counts as chosen, and a pool that is near needs nobody's choice.
+  assert.equal(pasted(text, { ...opening_form(), card: "h100-sxm-80gb", version: "0.10.1" }).alone, null);
+  assert.equal(pasted(text.replace("-2.14", "-0.85"), { ...opening_form(), card: "h100-sxm-80gb" }).alone, null);
+});
+
+test("a card guessed from figures says what it takes for granted, and a share that was not printed is asked for", () => {
+  const text = "INFO Model loading took 14.2487 GiB and 4.3 seconds\nINFO Available KV cache memory: 5.01 GiB\nINFO GPU KV cache size: 93,872 tokens\n"
+    + "INFO Maximum concurrency for 16,384 tokens per request: 5.73x\n";
+  const found = pasted(text);
+  assert.ok(found.taken.notes.some((note) => note.includes("if the share was the default")), found.taken.notes.join());
+  const known = pasted(`INFO non-default args: {'gpu_memory_utilization': 0.9}\n${text}`).taken.notes.join();
+  assert.ok(known.includes("By its figures") && !known.includes("if the share"), known);
+  const asks = (/** @type {any} */ { taken }) => taken.notes.filter((/** @type {string} */ note) => note.includes("(gpu_memory_utilization)?"));
+  assert.deepEqual(asks(found), []);
+  const both = chosen({ ...found, state: chosen(found, "model", "Qwen/Qwen2-7B-Instruct").state }, "card", "a100-sxm-80gb");
+  assert.equal(asks(both).length, 1);
+  assert.match(asks(both)[0], /pool of 5\.01 GiB.*A100.*about 0\.2[5-8] /);
+  assert.deepEqual(asks(chosen({ ...found, state: chosen(found, "model", "Qwen/Qwen2-7B-Instruct").state }, "card", "rtx-3090")), []);
+});
+
+test("weights that no card holds make neither a percentage of hundreds nor a way out, and no sentence denies itself", () => {
+  const coder = {
+    card: "a100-sxm-80gb", model: "Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8", version: "0.10.1", max_model_len: 262144, measured_kv_gib: 48.66,
+    data_parallel_size: 8, enable_expert_parallel: true,
+  };
+  const found = plan(coder);
+  const { holds } = explain_scene(found, trial(coder));
+  assert.ok(holds[0].includes("GiB, more than the card has") && holds.every((line) => !/[0-9]{3} percent/.test(line)), holds.join());
+  const sizes = found.fixes.fixes.flatMap((/** @type {any} */ { changes }) => [changes.tensor_parallel_size, changes.pipeline_parallel_size]).filter(Boolean);
+  assert.ok(sizes.length > 0 && sizes.every((/** @type {number} */ each) => 449.15 / each <= 80), String(sizes));
+  const { share, share_needed: needed, share_free: free, ...others } = plan({ ...coder, card: "h20-141gb" }).fixes;
+  assert.ok(share === "none" && needed < free);
+  assert.equal(fix_lines({ ...others, share, share_needed: needed, share_free: free })[0], "No share does it.");
+  assert.ok(fix_lines({ ...others, share, share_needed: 0.999, share_free: free })[0].includes(`and ${free} is the most`));
+});
+
+test("a pool that fell has the reason of the part that took most of it, and its preset says that it is not the report's", () => {
+  const item = WORDS.presets.items.find(({ compare: version }) => version !== undefined);
+  const parts = compare(item.asked, item.asked.version, item.compare).parts;
+  const of = (/** @type {string} */ name) => parts.find((part) => part.name === name);
+  assert.ok((of("kv")?.more ?? 0) < 0 && (of("requested")?.more ?? 0) > 0);
+  assert.deepEqual([of("kv")?.rule, of("requested")?.rule], ["graphs", "share"]);
+  const back = compare(item.asked, item.compare, item.asked.version).parts;
+  assert.equal(back.find(({ name }) => name === "kv")?.rule, "graphs");
+  const more = compare({ ...item.asked, enforce_eager: true }, item.asked.version, item.compare).parts;
+  assert.equal(more.find(({ name }) => name === "kv")?.rule, "share");
+  assert.ok(item.note.includes("769,888 to 245,840"));
 });
 
 test("a refusal above its own log is not forgotten", () => {
@@ -336,7 +400,9 @@ test("a model that is chosen after a paste takes the same reading again", () => 
   assert.equal(found.alone.command, "vllm serve '<your-model>' --max-model-len 28464");
   const { state, alone } = chosen(found, "model", "Qwen/Qwen3-8B");
   assert.deepEqual([state.now.form.measured_kv_gib, state.now.form.max_model_len], ["3.91", "40960"]);
-  assert.deepEqual([alone, state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
+  assert.ok(alone.sentence.includes("55.60 GiB") && alone.sentence.endsWith(WORDS.alone.ask_both), alone.sentence);
+  const own = chosen({ ...found, state: chosen(found, "card", "l4").state }, "version", "0.11.0");
+  assert.deepEqual([own.alone, own.state.now.plan.verdict.refusal?.key], [null, "one_chat"]);
   // The opening's own model can be chosen too; by it the text's need is another.
   const llama = chosen(found, "model", WORDS.opening.model);
   assert.equal(llama.state.now.form.model, WORDS.opening.model);

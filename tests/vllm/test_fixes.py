@@ -21,11 +21,18 @@ from tests.vllm.plans import asked_by
 PLANS = 10_000
 FINE = 10_000
 STEPPED = ("gpu_memory_utilization", "max_model_len", "max_num_seqs", "max_num_batched_tokens", "in_use_gib")
+SHARED_OUT = {"tensor_parallel_size", "pipeline_parallel_size"}
 
 
 def starts(at: Trial | None) -> bool:
     """Whether a trial was allowed and does not refuse."""
     return at is not None and at["verdict"]["outcome"] != "refuses"
+
+
+def goes_on(at: Trial) -> bool:
+    """Whether each card holds its weights."""
+    budget = at["budget"]
+    return all(stage["parts"][0]["bytes"] <= budget["total_bytes"] for stage in budget["stages"])
 
 
 def base_of(fix: Fix, base: Trial) -> Trial:
@@ -64,7 +71,9 @@ def check_fix(fix: Fix, base: Trial) -> None:
     """Fail where a change does not start, or where one step less would do."""
     at = base_of(fix, base)
     own = {fix["lever"]: fix["value"]}
-    assert starts(tried(at, own)), (base["asked"], fix["changes"])
+    then = tried(at, own)
+    assert then is not None and starts(then), (base["asked"], fix["changes"])
+    assert goes_on(then) or not SHARED_OUT & set(fix["changes"]), (base["asked"], fix["changes"])
     assert fix["verdict"]["outcome"] != "refuses"
     if fix["lever"] == "max_model_len" and fix["exact"] > at["settings"]["longest"]:
         return  # V0: the first length that is read in chunks, tested below
@@ -74,6 +83,8 @@ def check_fix(fix: Fix, base: Trial) -> None:
         return  # no boundary: as many cards as there are
     for back in step_back(fix, at):
         other = tried(at, back)
+        if other is not None and fix["lever"] in SHARED_OUT and not goes_on(other):
+            continue  # a pool that was given says that it starts, but no card holds its weights
         assert not starts(other), (base["asked"], fix["changes"], back)
 
 

@@ -93,7 +93,8 @@ def fix_lines(fixes: Fixes) -> list[str]:
     lines = []
     if fixes["share"] == "none":
         terms = {"needed": number_text(fixes["share_needed"]), "free": number_text(fixes["share_free"])}
-        lines.append(filled(WORDS["share"]["none" if fixes["share_needed"] <= 1 else "above_one"], terms))
+        within = "none" if fixes["share_needed"] > fixes["share_free"] else "tight"
+        lines.append(filled(WORDS["share"][within if fixes["share_needed"] <= 1 else "above_one"], terms))
     if fixes["none"]:
         return [*lines, WORDS["none"]]
     pairs = all(len(fix["changes"]) > 1 for fix in fixes["fixes"])

@@ -16,6 +16,7 @@ Source:
 """
 MOST_CARDS = 16
 """Tensor and pipeline parallel are tried up to so many cards, a count without unit."""
+_CARDS = ("tensor_parallel_size", "pipeline_parallel_size")
 
 
 class Question(TypedDict):
@@ -59,7 +60,12 @@ def does_with(question: Question, changes: dict[str, Any]) -> bool:
         True where the changed trial does.
     """
     at = tried(question["base"], changes)
-    return at is not None and question["does"](at)
+    return at is not None and question["does"](at) and (not any(name in changes for name in _CARDS) or _goes_on(at))
+
+
+def _goes_on(at: Trial) -> bool:
+    # A pool that was measured says nothing of other numbers of cards: the weights must go onto each.
+    return all(stage["parts"][0]["bytes"] <= at["budget"]["total_bytes"] for stage in at["budget"]["stages"])
 
 
 def longest_change(question: Question) -> Change | None:

@@ -160,7 +160,20 @@ def _parts(one: Trial, other: Trial, rules: list[str]) -> list[PartChange]:
         now, then = before.get(name, 0), after.get(name, 0)
         rule = _first(rules, names) if now != then else ""
         found.append({"name": name, "before": now, "after": then, "more": then - now, "rule": rule})
+    pool = found[-1]
+    pool["rule"] = _pool_rule(pool["more"], found) or pool["rule"]
     return found
+
+
+def _pool_rule(more: int, parts: list[PartChange]) -> str:
+    # The rule of the part that moved the pool most in the direction in which it went.
+    most, rule = 0, ""
+    for part in parts:
+        gain = part["more"] if part["name"] == "requested" else 0 - part["more"]
+        pushed = gain if more > 0 else 0 - gain
+        if part["name"] != "kv" and part["rule"] and pushed > most:
+            most, rule = pushed, part["rule"]
+    return rule
 
 
 def _bytes(at: Trial) -> dict[str, int]:

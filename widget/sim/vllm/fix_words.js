@@ -74,7 +74,8 @@ export function fix_lines(fixes) {
   const lines = [];
   if (fixes.share === "none") {
     const terms = { needed: number_text(fixes.share_needed), free: number_text(fixes.share_free) };
-    lines.push(filled(WORDS.share[fixes.share_needed <= 1 ? "none" : "above_one"], terms));
+    const within = fixes.share_needed > fixes.share_free ? "none" : "tight";
+    lines.push(filled(WORDS.share[fixes.share_needed <= 1 ? within : "above_one"], terms));
   }
   if (fixes.none) return [...lines, WORDS.none];
   const pairs = fixes.fixes.every((fix) => Object.keys(fix.changes).length > 1);

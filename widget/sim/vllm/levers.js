@@ -18,6 +18,7 @@ import { tried } from "./trial.js";
 export const CHUNKED_FROM = 32768;
 /** Tensor and pipeline parallel are tried up to so many cards, a count without unit. */
 export const MOST_CARDS = 16;
+const CARDS = ["tensor_parallel_size", "pipeline_parallel_size"];
 
 /**
  * What a lever is asked for.
@@ -44,7 +45,16 @@ export const MOST_CARDS = 16;
  */
 export function does_with(question, changes) {
   const at = tried(question.base, changes);
-  return at !== null && question.does(at);
+  return at !== null && question.does(at) && (!CARDS.some((name) => Object.hasOwn(changes, name)) || goes_on(at));
+}
+
+/**
+ * @param {Trial} at
+ * @returns {boolean}
+ */
+function goes_on(at) {
+  // A pool that was measured says nothing of other numbers of cards: the weights must go onto each.
+  return at.budget.stages.every((stage) => stage.parts[0].bytes <= at.budget.total_bytes);
 }
 
 /**

@@ -149,11 +149,34 @@ function first(rules, names) {
 function parts_of(one, other, rules) {
   const before = bytes_of(one);
   const after = bytes_of(other);
-  return Object.entries(PARTS).map(([name, names]) => {
+  const found = Object.entries(PARTS).map(([name, names]) => {
     const now = before[name] ?? 0;
     const then = after[name] ?? 0;
     return { name, before: now, after: then, more: then - now, rule: now !== then ? first(rules, names) : "" };
   });
+  const pool = found[found.length - 1];
+  pool.rule = pool_rule(pool.more, found) || pool.rule;
+  return found;
+}
+
+/**
+ * @param {number} more
+ * @param {PartChange[]} parts
+ * @returns {string}
+ */
+function pool_rule(more, parts) {
+  // The rule of the part that moved the pool most in the direction in which it went.
+  let most = 0;
+  let rule = "";
+  for (const part of parts) {
+    const gain = part.name === "requested" ? part.more : 0 - part.more;
+    const pushed = more > 0 ? gain : 0 - gain;
+    if (part.name !== "kv" && part.rule && pushed > most) {
+      most = pushed;
+      rule = part.rule;
+    }
+  }
+  return rule;
 }
 
 /**
