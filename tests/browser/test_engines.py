@@ -9,7 +9,7 @@ from tests.browser.conftest import Benches
 from tests.browser.engines import ENGINES
 from tests.browser.widget import STATES, Widget
 
-MOST = 14
+MOST = 16
 
 
 @pytest.mark.parametrize("changes", STATES)

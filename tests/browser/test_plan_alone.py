@@ -139,7 +139,7 @@ ALONE: dict[str, tuple[str, str, list[str]]] = {
     "a start on another card than the page's": (
         "$ vllm serve Qwen/Qwen3-8B --max-num-batched-tokens 8192\n" + start(tokens("36,720", "", "")[0]),
         PAGE["alone"]["badge_started"],
-        ["36,720 tokens", "names the card", "fewer tokens read per step than 8,192"],
+        ["36,720 tokens", "names neither the card nor the version", "fewer tokens read per step than 8,192"],
     ),
 }
 """Reports' own texts, alone: badge, and what stands in sentence, ways and command."""
