@@ -1,9 +1,9 @@
 // @ts-check
 /** What a log measured holds for its own settings: what of it is let go when one of them moves. */
 
-import { PlanError } from "../../widget/sim/vllm/refuse.js";
 import { changed, trial } from "../../widget/sim/vllm/trial.js";
 import { asked_of } from "./form.js";
+import { or_nothing } from "./refused.js";
 import { WORDS } from "./words.js";
 
 /** @import { Form, Own } from "./form.js" */
@@ -33,13 +33,10 @@ function gone_of(form, name, before, next, own) {
   const figures = Object.keys(form).filter((key) => key.startsWith("measured_"));
   if (figures.length === 0 || NO_SETTING.test(name)) return [];
   if (NEW_START.includes(name)) return figures;
-  try {
+  return or_nothing(() => {
     const [was, is] = [calculated(before), calculated(asked_of(next, own))];
     return figures.filter((key) => was[key] !== is[key]);
-  } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    return []; // what cannot be used moves nothing yet
-  }
+  }) ?? []; // what cannot be used moves nothing yet
 }
 
 /**

@@ -231,3 +231,13 @@ def forms(seed: str, count: int) -> list[Form]:
     """Plans by chance."""
     rng = random.Random(seed)
     return [form_by_chance(rng) for _ in range(count)]
+
+
+def shared_page(bench: tuple[Page, Any], site: str) -> PlanPage:
+    """The page as it opens, on a page that tests share."""
+    page, watch = bench
+    watch.troubles.clear()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    found = PlanPage(page, site)
+    found.open()
+    return found

@@ -6,18 +6,15 @@ import pytest
 
 from plan_scene import PAGE
 from tests.browser.conftest import Bench
-from tests.browser.plan_page import PlanPage
+from tests.browser.plan_page import PlanPage, shared_page
 from tests.browser.test_plan_situations import SLOTS
 
 
 @pytest.fixture
 def at(bench: Bench, site: str) -> Any:
     """The page as it opens; nothing may go wrong on it."""
-    page, watch = bench
-    watch.troubles.clear()
-    page.set_viewport_size({"width": 1280, "height": 800})
-    found = PlanPage(page, site)
-    found.open()
+    watch = bench[1]
+    found = shared_page(bench, site)
     yield found
     watch.assert_quiet()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from plan_scene import PAGE
 from poolroom.vllm.plan import plan
 from tests.browser.conftest import Bench
-from tests.browser.plan_page import PlanPage, mismatches
+from tests.browser.plan_page import PlanPage, mismatches, shared_page
 
 H200, H100 = {"card": "h200", "version": "0.11.0"}, {"card": "h100-sxm-80gb", "version": "0.10.1"}
 LLAMA, QWEN = "meta-llama/Llama-3.1-8B-Instruct", "Qwen/Qwen3-8B"
@@ -45,11 +45,8 @@ INFO 03-01 10:00:00 [kv_cache_utils.py:1091] Maximum concurrency for 8,192 token
 @pytest.fixture
 def at(bench: Bench, site: str) -> Any:
     """The page as it opens; nothing may go wrong on it, and nothing leaves it."""
-    page, watch = bench
-    watch.troubles.clear()
-    page.set_viewport_size({"width": 1280, "height": 800})
-    found = PlanPage(page, site)
-    found.open()
+    watch = bench[1]
+    found = shared_page(bench, site)
     asked_for = len(watch.requests)
     yield found
     watch.assert_quiet()

@@ -3,7 +3,7 @@
 from .cards import Card
 from .plan_facts import VERSIONS
 from .settings import Settings
-from .supported import Unsupported
+from .supported import Unsupported, tenths_of
 from .versions import at_least, is_release, value_since
 
 LISTED = VERSIONS["listed"]
@@ -61,16 +61,12 @@ def release_for(card: Card, order: list[int]) -> str:
     Raises:
         PlanError: for a release that is no version
     """
-    tenths = _tenths(card)
+    tenths = tenths_of(card)
     if 0 < tenths < value_since(KERNELS["least"], order):
         return str(KERNELS["last"]) if tenths >= KERNELS["least"][0][1] else ""
     if tenths <= value_since(KERNELS["most"], order):
         return ""
     return str(next(release for release, most in KERNELS["most"] if tenths <= most))
-
-
-def _tenths(card: Card) -> int:
-    return 0 if card["maker"] != "nvidia" or card["capability"] == "" else int(card["capability"].replace(".", ""))
 
 
 def unreleased(settings: Settings) -> Unsupported | None:
@@ -141,5 +137,5 @@ def release_dangers(settings: Settings) -> list[str]:
     """
     order = settings["rules"]["order"]
     found = ["model_unlisted"] if _has(settings) != "" else []
-    unsure = _tenths(settings["card"]) > value_since(KERNELS["sure"], order)
+    unsure = tenths_of(settings["card"]) > value_since(KERNELS["sure"], order)
     return [*found, "card_kernels"] if unsure and is_release(order) else found

@@ -47,6 +47,18 @@ def method_name(found: Quantisation) -> str:
     return "modelopt_fp4" if small and found["method"] in ("modelopt", "nvfp4") else found["method"]
 
 
+def tenths_of(card: Card) -> int:
+    """The compute capability of a card in whole numbers.
+
+    Args:
+        card: the card
+
+    Returns:
+        Ten times the capability, without unit; 0 where the maker has none or it is not known.
+    """
+    return 0 if card["maker"] != "nvidia" or card["capability"] == "" else int(card["capability"].replace(".", ""))
+
+
 def least_capability(card: Card, order: list[int], method: str) -> int:
     """The least compute capability that a method needs where the card has less.
 
@@ -61,10 +73,11 @@ def least_capability(card: Card, order: list[int], method: str) -> int:
     Raises:
         PlanError: for a release that is no version
     """
-    if card["maker"] != "nvidia" or card["capability"] == "" or method not in LEAST["methods"]:
+    tenths = tenths_of(card)
+    if tenths == 0 or method not in LEAST["methods"]:
         return 0
     least: int = value_since(LEAST["methods"][method], order)
-    return least if int(card["capability"].replace(".", "")) < least else 0
+    return least if tenths < least else 0
 
 
 def has_fp8(card: Card) -> bool:

@@ -5,6 +5,7 @@
  */
 
 import { VERSIONS } from "./plan_facts.js";
+import { tenths_of } from "./supported.js";
 import { at_least, is_release, value_since } from "./versions.js";
 
 /** @typedef {import("./cards.js").Card} Card */
@@ -62,14 +63,6 @@ export function release_for(card, order) {
   }
   if (tenths <= value_since(KERNELS.most, order)) return "";
   return KERNELS.most.find((/** @type {any} */ each) => tenths <= each[1])[0];
-}
-
-/**
- * @param {Card} card
- * @returns {number}
- */
-function tenths_of(card) {
-  return card.maker !== "nvidia" ? 0 : Number(card.capability.replace(".", ""));
 }
 
 /**

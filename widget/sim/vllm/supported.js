@@ -40,6 +40,15 @@ export function method_name(found) {
 }
 
 /**
+ * The compute capability of a card in whole numbers.
+ * @param {Card} card the card
+ * @returns {number} Ten times the capability, without unit; 0 where the maker has none or it is not known.
+ */
+export function tenths_of(card) {
+  return card.maker !== "nvidia" || card.capability === "" ? 0 : Number(card.capability.replace(".", ""));
+}
+
+/**
  * The least compute capability that a method needs where the card has less.
  * @param {Card} card the card
  * @param {number[]} order numbers without unit that put the version in order
@@ -48,9 +57,10 @@ export function method_name(found) {
  * @throws {PlanError} for a release that is no version
  */
 export function least_capability(card, order, method) {
-  if (card.maker !== "nvidia" || card.capability === "" || !Object.hasOwn(LEAST.methods, method)) return 0;
+  const tenths = tenths_of(card);
+  if (tenths === 0 || !Object.hasOwn(LEAST.methods, method)) return 0;
   const least = value_since(LEAST.methods[method], order);
-  return Number(card.capability.replace(".", "")) < least ? least : 0;
+  return tenths < least ? least : 0;
 }
 
 /**
